@@ -12,7 +12,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, Final, TypeVar
 
-from lanuno.net.runtime.loop_monitor import watch_loop
+from lanuno.net.runtime.loop_monitor import LoopMonitor
 from lanuno.store.logfile import sum_up_logs
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class LoopThread:
 
     async def _live(self) -> None:
         self._loop = asyncio.get_running_loop()
-        punctuality = watch_loop(sum_up_logs)
+        punctuality = LoopMonitor(sum_up_logs)
         self._ready.set()
         await self._end.wait()
         punctuality.stop()

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput
-from lanuno.net.runtime.loop_monitor import watch_loop
+from lanuno.net.runtime.loop_monitor import LoopMonitor
 from lanuno.store.logfile import sum_up_logs
 
 T = TypeVar("T")
@@ -136,7 +136,7 @@ def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
                 else interruption.request_stop
             )
             loop.add_signal_handler(number, on_signal)
-        punctuality = watch_loop(sum_up_logs)
+        punctuality = LoopMonitor(sum_up_logs)
         try:
             results.append(await main(interruption))
             await interruption.finish()

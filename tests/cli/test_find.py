@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import queue
+import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +19,8 @@ from lanuno.client.find import DiscoveredTable
 from lanuno.net.discovery.advert import TableState
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house_bits import house_bits
+from tests.harness.sockets.false_adverts import REAL, fakes, replace_listeners
+from tests.harness.sockets.running import run, serving
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -128,3 +134,34 @@ def test_an_adapter_that_does_not_exist_is_a_failure_of_the_network(
 ) -> None:
     assert main(["find", "--adapter", "nowhere", "--seconds", "0.1", "--json"]) == ExitCode.NETWORK
     assert json.loads(capsys.readouterr().out)["error"]["id"].startswith("net.")
+
+
+def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = replace_listeners(monkeypatch)
+    door: queue.SimpleQueue[int] = queue.SimpleQueue()
+    over = threading.Event()
+
+    async def host_table() -> None:
+        async with serving() as (server, _):
+            door.put(server.port)
+            await asyncio.to_thread(over.wait)
+
+    host = threading.Thread(target=run, args=(host_table(),))
+    host.start()
+    try:
+        real = replace(REAL, port=door.get())
+        other = replace(real, id=bytes(16), name="Another", port=1)
+        said.adverts = [*fakes(real)[:3], other, real]
+        arguments = ["find", "--seconds", "0.5", "--home", str(tmp_path), "--lang", "en"]
+        assert main(arguments) == 0
+    finally:
+        over.set()
+        host.join()
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(real.name)
+    assert "does not answer" not in out[0]
+    assert real.fp in out[1]
+    assert sum("the key of this one" in line for line in out) == 4
+    assert sum("does not answer" in line for line in out) == 4

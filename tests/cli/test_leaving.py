@@ -14,10 +14,11 @@ from collections.abc import Callable
 
 import pytest
 
-from lanuno.net.discovery.mdns_browse import Browser, TableFound, TableGone, browse
+from lanuno.net.discovery.mdns_browse import Browser, browse
 from tests.cli.host_crash import crash_host
 from tests.cli.matches import SOON, in_the_middle, played_on, run
 from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
+from tests.harness.sockets.changes import TableFound, TableGone, changes
 
 BOTS_ONLY_PACE = 8.0
 """Seconds that an end without a wait for another player may take; a wait would take longer."""
@@ -27,13 +28,13 @@ GONE = 20.0
 
 
 async def until_listed(browser: Browser, table: str) -> None:
-    async for change in browser:
+    async for change in changes(browser):
         if isinstance(change, TableFound) and change.advert.name == table:
             return
 
 
 async def until_gone(browser: Browser, table: str) -> None:
-    async for change in browser:
+    async for change in changes(browser):
         if isinstance(change, TableGone) and change.advert.name == table:
             return
 

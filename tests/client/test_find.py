@@ -1,4 +1,4 @@
-"""Finding tables among true and false adverts. Only the cancellation test opens sockets."""
+"""Finding tables among true and false adverts. Only the last tests open sockets."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import ProvenHost
 from lanuno.net.transport.handshake import HostIdentity
 from lanuno.store.app_state import KnownPlace
+from tests.harness.sockets import false_adverts
 from tests.harness.sockets.adverts import TABLE
-from tests.harness.sockets.running import HOST, run, until
+from tests.harness.sockets.running import HOST, run, serving, until
 
 FP = HostIdentity(HOST.public, b"").fingerprint
 REAL = replace(TABLE, fp=FP, addresses=("192.0.2.10",))
@@ -411,3 +412,45 @@ def test_a_spectator_finds_a_table_that_plays(
                     await search
 
     run(story())
+
+
+# Over real connections.
+
+
+def test_a_table_of_a_name_is_the_one_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = false_adverts.replace_listeners(monkeypatch)
+
+    async def main() -> None:
+        async with serving() as (server, _):
+            real = replace(false_adverts.REAL, port=server.port)
+            said.adverts = [*false_adverts.fakes(real), real]
+            async with TableFinder() as finder:
+                place = (await finder.find_by_name(real.name, 20.0))[0]
+            assert (place.fingerprint, place.context) == (real.fp, real.id)
+            assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
+            assert said.marks[table_key(real)]
+
+    run(main())
+
+
+def test_if_no_host_answers_one_of_them_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "PROOF_SECONDS", 60.0)
+    said = false_adverts.replace_listeners(monkeypatch)
+
+    async def main() -> None:
+        real = replace(false_adverts.REAL, port=1)
+        said.adverts = [real, replace(real, fp="z" * 32)]
+
+        def host_probed(key: str, answered: bool) -> None:
+            """End the time limit after the last answer, however long the answers take."""
+            said.marks[key] = answered
+            if len(said.marks) == len(said.adverts):
+                monkeypatch.setattr(discovery, "PROOF_SECONDS", 0.0)
+
+        monkeypatch.setattr(said, "host_probed", host_probed)
+        async with TableFinder() as finder:
+            place = (await finder.find_by_name(real.name, 20.0))[0]
+        assert place.fingerprint == real.fp
+        assert said.marks == {table_key(each): False for each in said.adverts}
+
+    run(main())

@@ -10,7 +10,7 @@ from lanuno.net.discovery.advert import decode_txt, encode_txt
 from lanuno.net.discovery.beacon import BeaconTables, datagram
 from lanuno.net.discovery.codes import read_code, write_code
 from lanuno.net.discovery.mdns_browse import TableList
-from lanuno.net.discovery.table_link import TableLink, format_link, parse_link
+from lanuno.net.discovery.table_link import TableLink, parse_link
 from lanuno.net.errors import NetError
 from tests.fuzz.parser import Parser
 from tests.harness.sockets.adverts import ADVERT, PORT, SOURCE
@@ -44,7 +44,7 @@ def _typed(read: Callable[[str], object]) -> Callable[[bytes], None]:
 
 def _link(text: str) -> None:
     link = parse_link(text)
-    assert parse_link(format_link(link)) == link
+    assert parse_link(str(link)) == link
 
 
 def _code(text: str) -> None:
@@ -63,7 +63,7 @@ def _name(text: str) -> None:
 PARSERS = (
     Parser("txt", _txt, (Unreadable,), lambda: [encode_txt(ADVERT)]),
     Parser("beacon", _beacon, (Unreadable,), lambda: [datagram(ADVERT)]),
-    Parser("link", _typed(_link), (NetError,), lambda: [format_link(LINK).encode()]),
+    Parser("link", _typed(_link), (NetError,), lambda: [str(LINK).encode()]),
     Parser("code", _typed(_code), (NetError,), lambda: [write_code(SOURCE, PORT).encode()]),
     Parser("name", _typed(_name), (Unreadable,), lambda: ["Añá 🃏".encode()]),
 )

@@ -47,7 +47,7 @@ from lanuno.net.discovery.advert import TableAdvert, TableState, decode_txt, enc
 from lanuno.net.discovery.beacon import datagram, self_test_datagram
 from lanuno.net.discovery.codes import read_code, write_code
 from lanuno.net.discovery.invitations import invitations
-from lanuno.net.discovery.table_link import TableLink, format_link, parse_link
+from lanuno.net.discovery.table_link import TableLink, parse_link
 from lanuno.net.errors import Goodbye, NetError, NetFault
 from lanuno.net.transport.framing import HEARTBEAT_FRAME, farewell_frame, message_frame
 from lanuno.net.transport.handshake import ClientSide, HandshakeRefusal, HostSide, refusal_message
@@ -238,9 +238,9 @@ def _invitations() -> Iterator[str]:
     for host in ("192.0.2.1", "2001:db8::1", "mesa.local", "-bad", "0.0.0.0", "255.255.255.255"):
         for port in (1, 47474, 47490, 47505, 47506, 65535):
             link = TableLink(host, port, bytes(range(16)), "a2" * 16)
-            yield outcome(format_link, link)
+            yield outcome(str, link)
             yield outcome(write_code, host, port)
-    good = format_link(TableLink("192.0.2.1", 47474, bytes(range(16)), "a2" * 16))
+    good = str(TableLink("192.0.2.1", 47474, bytes(range(16)), "a2" * 16))
     code = write_code("192.0.2.1", 47474)
     typed = (good, good.upper(), f" {good}\n", good + "x", good[:-1], good.replace("#", "/"), "")
     for each in (*typed, "lanuno://", "http://192.0.2.1/"):

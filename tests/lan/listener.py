@@ -9,6 +9,7 @@ from lanuno.net.discovery.mdns_browse import browse
 from lanuno.net.errors import NetError
 from lanuno.net.transport.adapters import chosen
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.changes import changes
 
 
 def say(text: str) -> None:
@@ -28,7 +29,7 @@ async def main(adapter: str) -> None:
         await asyncio.sleep(0.05)
     network = chosen(adapter)[0].ipv4[0].rsplit(".", 1)[0]
     async with await browse(adapter=adapter) as browser:
-        async for change in browser:
+        async for change in changes(browser):
             near = [each for each in change.advert.addresses if each.startswith(network)]
             if change.advert.id == TABLE.id and near:
                 say(f"found {near[0]}")

@@ -19,11 +19,12 @@ from lanuno.net.discovery import multicast
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.discovery.beacon import browse_beacons
 from lanuno.net.discovery.mdns_announce import advertise
-from lanuno.net.discovery.mdns_browse import Browser, Change, TableFound, TableGone, browse
+from lanuno.net.discovery.mdns_browse import Browser, browse
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.connect import connect, probe
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.changes import Change, TableFound, TableGone, changes, next_change
 from tests.harness.sockets.running import GUEST, HOST, run, until
 from tests.lan.network import (
     HERE_ADAPTER,
@@ -39,12 +40,6 @@ from tests.lan.network import (
 )
 
 BROWSE = ("avahi-browse", "-rp", "_lanuno._tcp")
-
-
-async def next_change(browser: Browser) -> Change:
-    async for change in browser:
-        return change
-    raise AssertionError("the browser has ended")
 
 
 async def avahi_sees_us_appear_change_and_vanish() -> None:
@@ -173,7 +168,7 @@ async def a_beacon_across_a_cable() -> None:
         await browse_beacons() as browser,
     ):
         assert await host.line() == "ready"
-        async for change in browser:
+        async for change in changes(browser):
             assert change.advert.addresses == (PEER_ADDRESS,)
             if isinstance(change, TableFound):
                 host.process.send_signal(2)

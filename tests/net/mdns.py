@@ -21,9 +21,10 @@ from zeroconf.asyncio import AsyncZeroconf
 from lanuno.net.discovery import mdns_announce, mdns_browse
 from lanuno.net.discovery.advert import TableAdvert, encode_txt
 from lanuno.net.discovery.mdns_announce import Advert
-from lanuno.net.discovery.mdns_browse import Browser, Change
+from lanuno.net.discovery.mdns_browse import Browser
 from tests.harness.sockets import dns
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.changes import Change, changes
 from tests.harness.sockets.running import until
 
 SERVICE = "_lanuno._tcp.local."
@@ -65,18 +66,18 @@ def raw_text(of: TableAdvert) -> bytes:
 
 async def next_of(browser: Browser, wanted: TableAdvert) -> Change:
     """Return the next change of one table."""
-    async for change in browser:
+    async for change in changes(browser):
         if change.advert.id == wanted.id:
             return change
-    raise AssertionError("the browser has ended")
+    raise AssertionError
 
 
 async def seen(browser: Browser, wanted: TableAdvert) -> Change:
     """Wait until the table is listed exactly as wanted."""
-    async for change in browser:
+    async for change in changes(browser):
         if change.advert == wanted:
             return change
-    raise AssertionError("the browser has ended")
+    raise AssertionError
 
 
 @asynccontextmanager

@@ -20,10 +20,10 @@ from lanuno.net.diagnostics.firewalls import Firewall, active
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_PORT, receiving_socket, self_test_datagram
 from lanuno.net.discovery.mdns_announce import advertise
-from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.net.discovery.mdns_browse import browse
+from lanuno.net.discovery.network_context import POLL_SECONDS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
-from lanuno.net.transport.handshake import VERSION
 from lanuno.net.transport.listener import DEFAULT_PORT
 
 CHECK_SERVICE: Final = "_lanuno-check._tcp.local."
@@ -197,19 +197,16 @@ async def run_checks(
 
 def _table() -> TableAdvert:
     """Return the advert of a table that nobody can join."""
-    number = secrets.token_bytes(16)
-    fingerprint = "a" * 32
     return TableAdvert(
-        id=number,
+        id=secrets.token_bytes(16),
         name="check",
         host="check",
-        fp=fingerprint,
+        fp="a" * 32,
         preset="classic",
         seats=2,
         taken=2,
         state=TableState.OVER,
         pin=False,
-        version=VERSION,
         addresses=("127.0.0.1",),
         port=9,
     )
@@ -223,21 +220,14 @@ async def _multicast(adapter: Adapter) -> Finding:
             await browse(adapter=adapter.name, service=CHECK_SERVICE) as browser,
             await advertise(advert, adapter=adapter.name, service=CHECK_SERVICE),
         ):
-            came_back = await _comes_back(browser, advert)
+            async with asyncio.timeout(ECHO_SECONDS):
+                while all(each.id != advert.id for each in browser.tables.values()):  # noqa: ASYNC110
+                    await asyncio.sleep(POLL_SECONDS)
     except NetError as error:
         return _of(FindingKind.NO_MULTICAST, adapter, detail=error.detail)
-    if came_back:
-        return _of(FindingKind.MULTICAST, adapter)
-    return _of(FindingKind.NO_MULTICAST, adapter, detail=NO_ECHO)
-
-
-async def _comes_back(browser: Browser, advert: TableAdvert) -> bool:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(ECHO_SECONDS):
-            async for _ in browser:
-                if any(each.id == advert.id for each in browser.tables.values()):
-                    return True
-    return False
+    except TimeoutError:
+        return _of(FindingKind.NO_MULTICAST, adapter, detail=NO_ECHO)
+    return _of(FindingKind.MULTICAST, adapter)
 
 
 class _Echo(asyncio.DatagramProtocol):
@@ -312,11 +302,8 @@ async def _reach(adapter: Adapter) -> Finding:
 
 def _usual_port(port: int) -> Finding:
     """Check whether a host could listen on the usual port."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            sock.bind(("", port))
-            sock.listen(1)
-        except OSError:
-            return Finding(FindingKind.PORT_TAKEN, {"port": str(port)})
+    try:
+        socket.create_server(("", port)).close()
+    except OSError:
+        return Finding(FindingKind.PORT_TAKEN, {"port": str(port)})
     return Finding(FindingKind.PORT_FREE, {"port": str(port)})

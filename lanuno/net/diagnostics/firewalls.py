@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -36,11 +35,8 @@ def active(root: Path = Path("/"), platform: str = sys.platform) -> tuple[Firewa
         return (Firewall.WINDOWS,)
     if platform == "darwin":
         return (Firewall.MACOS,)
-    checks: tuple[tuple[Firewall, Callable[[Path], bool]], ...] = (
-        (Firewall.UFW, _ufw),
-        (Firewall.FIREWALLD, _firewalld),
-    )
-    return tuple(firewall for firewall, is_active in checks if is_active(root))
+    checks = ((Firewall.UFW, _ufw(root)), (Firewall.FIREWALLD, _firewalld(root)))
+    return tuple(firewall for firewall, is_active in checks if is_active)
 
 
 def _ufw(root: Path) -> bool:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, VERSION, clean_name
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits
+from lanuno.rules.presets import CLASSIC
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.ruleset_changes import changes
 
@@ -47,7 +48,7 @@ class TableState(Enum):
     """Nothing. The sender is not a table, but a player who searches for a table in progress."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableAdvert:
     """One table on the network, as it describes itself."""
 
@@ -76,10 +77,10 @@ class TableAdvert:
     pin: bool
     """Whether the table has a PIN."""
 
-    version: int
+    version: int = VERSION
     """Version of the protocol, from 1."""
 
-    addresses: tuple[str, ...]
+    addresses: tuple[str, ...] = ()
     """Numeric addresses of both families; link-local ones with their scope if it is known."""
 
     port: int
@@ -95,11 +96,15 @@ class TableAdvert:
 
 
 def with_rules(advert: TableAdvert, ruleset: Ruleset) -> TableAdvert:
-    """Return an advert with the rules replaced by this ruleset."""
+    """Return an advert with the rules replaced by this ruleset.
+
+    A preset name that no version accepts in an advert is replaced by that of the classic rules.
+    `changes` compares every ruleset of an unknown name with them.
+    """
     changed = changes(ruleset)
     return replace(
         advert,
-        preset=ruleset.preset,
+        preset=ruleset.preset if _PRESET.fullmatch(ruleset.preset) else CLASSIC.preset,
         house=house_bits(changed.house),
         changed=len(changed.settings),
     )
@@ -136,52 +141,28 @@ def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert
     items = read_items(raw)
     if items is None or not addresses or not 1 <= port <= 65535:
         return None
-    name = _name(items, "name", LONGEST_TABLE, LONGEST_TABLE_BYTES)
-    host = _name(items, "host", LONGEST_NAME, LONGEST_NAME_BYTES)
-    table = _match(items, "id", _ID)
-    fp = _match(items, "fp", _FINGERPRINT)
-    preset = _match(items, "preset", _PRESET)
-    version = _number(items, "v", 1, 999)
-    seats = _number(items, "seats", 2, 10)
-    taken = _number(items, "taken", 0, seats or 0)
-    pin = _number(items, "pin", 0, 1)
-    update = _number({"n": b"0"} | items, "n", 0, 999_999_999)
-    house = _number({"house": b"0"} | items, "house", 0, (1 << MOST_HOUSE_RULES) - 1)
-    changed = _number({"changed": b"0"} | items, "changed", 0, MOST_CHANGED)
-    state = {each.value.encode("ascii"): each for each in TableState}.get(items.get("state", b""))
-    if (
-        name is None
-        or host is None
-        or table is None
-        or fp is None
-        or preset is None
-        or version is None
-        or seats is None
-        or taken is None
-        or pin is None
-        or update is None
-        or house is None
-        or changed is None
-        or state is None
-    ):
+    items = {"n": b"0", "house": b"0", "changed": b"0"} | items
+    try:
+        seats = _number(items, "seats", 2, 10)
+        return TableAdvert(
+            id=bytes.fromhex(_match(items, "id", _ID)),
+            name=_name(items, "name", LONGEST_TABLE, LONGEST_TABLE_BYTES),
+            host=_name(items, "host", LONGEST_NAME, LONGEST_NAME_BYTES),
+            fp=_match(items, "fp", _FINGERPRINT),
+            preset=_match(items, "preset", _PRESET),
+            seats=seats,
+            taken=_number(items, "taken", 0, seats),
+            state=TableState(_text(items, "state")),
+            pin=bool(_number(items, "pin", 0, 1)),
+            version=_number(items, "v", 1, 999),
+            addresses=addresses[:MAX_ADDRESSES],
+            port=port,
+            house=_number(items, "house", 0, (1 << MOST_HOUSE_RULES) - 1),
+            changed=_number(items, "changed", 0, MOST_CHANGED),
+            update=_number(items, "n", 0, 999_999_999),
+        )
+    except ValueError:
         return None
-    return TableAdvert(
-        id=bytes.fromhex(table),
-        name=name,
-        host=host,
-        fp=fp,
-        preset=preset,
-        seats=seats,
-        taken=taken,
-        state=state,
-        pin=bool(pin),
-        version=version,
-        addresses=addresses[:MAX_ADDRESSES],
-        port=port,
-        house=house,
-        changed=changed,
-        update=update,
-    )
 
 
 def read_items(raw: bytes) -> dict[str, bytes] | None:
@@ -211,23 +192,29 @@ def _strings(raw: bytes) -> Iterator[bytes | None]:
         start = end
 
 
-def _text(items: Mapping[str, bytes], key: str) -> str | None:
-    try:
-        return items[key].decode("utf-8", "strict")
-    except (KeyError, UnicodeDecodeError):
-        return None
+# Readers of one item. Each raises `ValueError` if the item is missing or invalid.
 
 
-def _name(items: Mapping[str, bytes], key: str, longest: int, longest_bytes: int) -> str | None:
+def _text(items: Mapping[str, bytes], key: str) -> str:
+    return items.get(key, b"").decode("utf-8", "strict")
+
+
+def _name(items: Mapping[str, bytes], key: str, longest: int, longest_bytes: int) -> str:
+    name = clean_name(_text(items, key), longest, longest_bytes)
+    if name is None:
+        raise ValueError(key)
+    return name
+
+
+def _match(items: Mapping[str, bytes], key: str, pattern: re.Pattern[str]) -> str:
     text = _text(items, key)
-    return None if text is None else clean_name(text, longest, longest_bytes)
+    if pattern.fullmatch(text) is None:
+        raise ValueError(key)
+    return text
 
 
-def _match(items: Mapping[str, bytes], key: str, pattern: re.Pattern[str]) -> str | None:
-    text = _text(items, key)
-    return text if text is not None and pattern.fullmatch(text) else None
-
-
-def _number(items: Mapping[str, bytes], key: str, least: int, most: int) -> int | None:
-    text = _match(items, key, _NUMBER)
-    return int(text) if text is not None and least <= int(text) <= most else None
+def _number(items: Mapping[str, bytes], key: str, least: int, most: int) -> int:
+    number = int(_match(items, key, _NUMBER))
+    if not least <= number <= most:
+        raise ValueError(key)
+    return number

@@ -18,12 +18,10 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from ipaddress import AddressValueError, IPv4Address
-from types import TracebackType
 from typing import Final, Self, cast
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt, encode_txt
-from lanuno.net.discovery.mdns_browse import MAX_TABLES, Change, TableList
+from lanuno.net.discovery.mdns_browse import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion
@@ -92,10 +90,6 @@ class BeaconTables:
             self._tables.drop(key)
 
 
-class _SendOnly(asyncio.DatagramProtocol):
-    """Ignores errors: an adapter that is down now may be up for the next beacon."""
-
-
 def _networks(adapter: str | None) -> dict[str, str]:
     """Return the broadcast address for each IPv4 address of this computer."""
     return {
@@ -111,11 +105,7 @@ class _Receiver(asyncio.DatagramProtocol):
         self._loop = asyncio.get_running_loop()
 
     def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
-        try:
-            source = str(IPv4Address(str(addr[0])))
-        except AddressValueError:
-            return
-        self._tables.receive(data, source, self._loop.time())
+        self._tables.receive(data, str(addr[0]), self._loop.time())
 
 
 class Beacon:
@@ -167,12 +157,7 @@ class Beacon:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.withdraw()
 
     async def _broadcast(self) -> None:
@@ -192,8 +177,9 @@ class Beacon:
             self._transports.pop(key).close()
         for address, broadcast in networks.items() - self._transports.keys():
             with suppress(OSError):
+                # Errors are ignored: an adapter that is down may be up for the next beacon.
                 transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-                    _SendOnly, local_addr=(address, 0), allow_broadcast=True
+                    asyncio.DatagramProtocol, local_addr=(address, 0), allow_broadcast=True
                 )
                 self._transports[address, broadcast] = transport
 
@@ -235,18 +221,11 @@ class BeaconBrowser:
         """Record the result of probing a table's host; `key` is the `table_key`."""
         self._list.host_probed(key, answered=answered)
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Change:
-        return await self._list.next()
-
     async def close(self) -> None:
-        """Stop listening, and end the iteration."""
+        """Stop listening."""
         await to_completion(self._close())
 
     async def _close(self) -> None:
-        self._list.end()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -256,12 +235,7 @@ class BeaconBrowser:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def _expire(self) -> None:

@@ -27,10 +27,7 @@ _INVITING: Final = (TableState.OVER, TableState.PLAYING, TableState.OPEN)
 
 def table_key(advert: TableAdvert) -> str:
     """Return a key of everything that a table never changes. All adverts of a table share it."""
-    never = (
-        *(advert.fp, advert.port, advert.name, advert.host),
-        *(advert.pin, advert.version),
-    )
+    never = (advert.fp, advert.port, advert.name, advert.host, advert.pin, advert.version)
     return f"{advert.id.hex()}-{sha256(repr(never).encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
@@ -50,7 +47,9 @@ def _joined(group: list[TableAdvert]) -> TableAdvert:
     rows = zip_longest(*(each.addresses for each in group))
     addresses = dict.fromkeys(each for each in chain.from_iterable(rows) if each is not None)
     first, best = group[0], max(group, key=_inviting)
-    roomy = first if best.taken < first.seats else max(group, key=_free)
+    roomy = (
+        first if best.taken < first.seats else max(group, key=lambda each: each.seats - each.taken)
+    )
     return replace(
         best,
         addresses=tuple(addresses)[:MAX_ADDRESSES],
@@ -60,10 +59,6 @@ def _joined(group: list[TableAdvert]) -> TableAdvert:
         seats=roomy.seats,
         taken=min(best.taken, roomy.seats),
     )
-
-
-def _free(advert: TableAdvert) -> int:
-    return advert.seats - advert.taken
 
 
 def _inviting(advert: TableAdvert) -> tuple[int, int]:

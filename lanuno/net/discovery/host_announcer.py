@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.log.format.genesis import VERSION, Genesis
+from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.advert import TableAdvert, TableState, with_rules
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
@@ -50,8 +50,6 @@ class HostAnnouncer:
             taken=len(roster.seats),
             state=state,
             pin=bool(metadata.pin),
-            version=VERSION,
-            addresses=(),
             port=port,
         )
         self._advert = with_rules(advert, roster.ruleset)
@@ -91,26 +89,27 @@ class HostAnnouncer:
             if self._handed_over and self._active and self._announcer is None:
                 self._announcer = self._handed_over.pop()
                 self._refresh(self._announcer)
-                continue
-            if self._handed_over:
+            elif self._handed_over:
                 # The table is already announced, or this node is no longer the host.
                 await self._handed_over.pop().withdraw()
-                continue
-            if self._announcer is not None:
+            elif self._announcer is not None:
                 announcer, self._announcer = self._announcer, None
                 await announcer.withdraw()
-                continue
-            announced = self._advert
-            try:
-                self._announcer = await self._network.announce(announced)
-                # Announcing takes a second, and the match may have ended meanwhile. Update only on
-                # a change: an update stops the beacon, which may be all that other nodes receive.
-                if announced != self._advert:
-                    self._refresh(self._announcer)
-            except NetError as error:
-                # The players know this node's address; only newcomers cannot find the table.
-                _log.warning("the table is not announced: %s", error)
-                return
+            else:
+                try:
+                    await self._announce()
+                except NetError as error:
+                    # The players know this node's address; only newcomers cannot find the table.
+                    _log.warning("the table is not announced: %s", error)
+                    return
+
+    async def _announce(self) -> None:
+        announced = self._advert
+        self._announcer = await self._network.announce(announced)
+        # Announcing takes a second, and the match may have ended meanwhile. Update only on a
+        # change: an update stops the beacon, which may be all that other nodes receive.
+        if announced != self._advert:
+            self._refresh(self._announcer)
 
     async def close(self) -> None:
         """Withdraw the announcement."""

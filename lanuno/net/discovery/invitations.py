@@ -13,7 +13,8 @@ from lanuno.net.errors import NetError
 def invitations(advert: TableAdvert) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return links and codes for each usable address, IPv4 first because people can read it."""
     # An address with a scope is meaningful on this computer only.
-    addresses = sorted((each for each in advert.addresses if "%" not in each), key=_is_ipv6)
+    addresses = [each for each in advert.addresses if "%" not in each]
+    addresses.sort(key=lambda each: ":" in each)
     ways = [invitations_to(each, advert.port, advert.id, advert.fp) for each in addresses]
     return (
         tuple(link for links, _ in ways for link in links),
@@ -32,7 +33,3 @@ def invitations_to(
     with suppress(NetError):
         codes.append(write_code(address, port))
     return tuple(links), tuple(codes)
-
-
-def _is_ipv6(address: str) -> bool:
-    return ":" in address

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import replace
-from types import TracebackType
 from typing import Final, Self
 
 from zeroconf import Error, NonUniqueNameException
 from zeroconf.asyncio import AsyncServiceInfo
 
 from lanuno.net.discovery.advert import TableAdvert, encode_txt
-from lanuno.net.discovery.multicast import SERVICE, AdapterScan, Multicast, open_multicast
+from lanuno.net.discovery.multicast import SERVICE, Multicast, open_multicast
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.to_completion import to_completion
 
@@ -29,7 +28,6 @@ UPDATE_SECONDS: Final = 0.25
 """Minimum time between two updates."""
 
 NAMES_TRIED: Final = 4
-NewName = Callable[[bytes], str]
 
 
 def instance_name(table: bytes) -> str:
@@ -40,29 +38,25 @@ def instance_name(table: bytes) -> str:
 class Advert:
     """Advertises a table. Create it with `advertise`, and withdraw it when the table closes."""
 
-    def __init__(self, multicast: Multicast, table: TableAdvert, name: str, service: str) -> None:
+    def __init__(self, multicast: Multicast, table: TableAdvert, service: str) -> None:
         """Take ownership of a `Multicast`. Use `advertise` instead."""
         self._multicast = multicast
         self._wanted = table
         self._count = 0
-        self._name = name
+        self.name = instance_name(table.id)
+        """The service's instance name on the network."""
         self._service = service
         self._server = f"{secrets.token_hex(8)}.local."
         self._dirty = asyncio.Event()
         self._sending: asyncio.Future[None] | None = None
         self._withdrawn = False
         self._updater: asyncio.Task[None] | None = None
-        multicast.on_change(self._dirty.set)
+        multicast.on_change = self._dirty.set
 
     @property
     def table(self) -> TableAdvert:
         """The advert with the announced addresses and its number of changes."""
         return replace(self._wanted, addresses=self._multicast.addresses, update=self._count)
-
-    @property
-    def name(self) -> str:
-        """The service's instance name on the network."""
-        return self._name
 
     def update(self, table: TableAdvert) -> None:
         """Change the advert. `addresses` and `update` of `table` are ignored.
@@ -97,15 +91,10 @@ class Advert:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.withdraw()
 
-    async def announce(self, new_name: NewName) -> None:
+    async def announce(self) -> None:
         """Claim a name and send the first announcement. Called by `advertise`.
 
         Raises `NetError` (`MULTICAST`).
@@ -119,7 +108,7 @@ class Advert:
                     self._info(), cooperating_responders=last
                 )
             except NonUniqueNameException:
-                self._name = new_name(self._wanted.id)
+                self.name = instance_name(self._wanted.id)
                 continue
             except (Error, OSError) as error:
                 raise NetError(NetFault.MULTICAST, type(error).__name__) from None
@@ -131,7 +120,7 @@ class Advert:
         table = self.table
         return AsyncServiceInfo(
             self._service,
-            f"{self._name}.{self._service}",
+            f"{self.name}.{self._service}",
             port=table.port,
             properties=encode_txt(table),
             server=self._server,
@@ -168,12 +157,7 @@ def _take_result(sending: asyncio.Future[None]) -> None:
 
 
 async def advertise(
-    table: TableAdvert,
-    *,
-    adapter: str | None = None,
-    scan: AdapterScan | None = None,
-    new_name: NewName = instance_name,
-    service: str = SERVICE,
+    table: TableAdvert, *, adapter: str | None = None, service: str = SERVICE
 ) -> Advert:
     """Announce a table on every physical adapter, or on the named one.
 
@@ -181,11 +165,11 @@ async def advertise(
     That takes about a second, because the network is first asked whether the name is free. Raises
     `NetError`: `ADAPTER`, `MULTICAST`, `PROTOCOL`.
     """
-    multicast = await open_multicast(adapter, scan)
-    advert = Advert(multicast, table, new_name(table.id), service)
+    multicast = await open_multicast(adapter)
+    advert = Advert(multicast, table, service)
     try:
         encode_txt(advert.table)
-        await advert.announce(new_name)
+        await advert.announce()
     except BaseException:
         await advert.withdraw()
         raise

@@ -1,4 +1,4 @@
-"""Find tables by multicast DNS: a live list and its changes.
+"""Find tables by multicast DNS: a live list.
 
 Rule: adverts are untrusted. `advert.py` parses them; this module counts them, and drops invalid
 ones. No received record can raise an exception.
@@ -10,8 +10,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Final, Self
 
 from zeroconf import (
@@ -25,7 +24,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt
 from lanuno.net.discovery.dedupe import table_key
-from lanuno.net.discovery.multicast import SERVICE, AdapterScan, Multicast, open_multicast
+from lanuno.net.discovery.multicast import SERVICE, Multicast, open_multicast
 from lanuno.net.transport.to_completion import to_completion
 
 MAX_TABLES: Final = 64
@@ -51,59 +50,21 @@ _TXT: Final = 16
 _SRV: Final = 33
 
 
-@dataclass(frozen=True, slots=True)
-class TableFound:
-    """A table has appeared."""
-
-    key: str
-    """Identifies this advert until it is gone."""
-
-    advert: TableAdvert
-
-
-@dataclass(frozen=True, slots=True)
-class TableChanged:
-    """The advert of a table has changed."""
-
-    key: str
-    advert: TableAdvert
-
-
-@dataclass(frozen=True, slots=True)
-class TableGone:
-    """A table was withdrawn, or its host has vanished."""
-
-    key: str
-    advert: TableAdvert
-    """The last advert."""
-
-
-Change = TableFound | TableChanged | TableGone
-
-
 def _origin(advert: TableAdvert) -> str:
     """Return an address that identifies the announced computer; for a beacon, the sender."""
     return min(advert.addresses)
 
 
 class TableList:
-    """The announced tables, and their changes since the last report.
-
-    However slowly changes are read, it stores no more than the tables themselves: of several
-    changes of one table only the last is reported. One reader at a time.
-    """
+    """The announced tables, `MAX_TABLES` at most."""
 
     def __init__(self) -> None:
         """Start with an empty list."""
         self._tables: dict[str, TableAdvert] = {}
-        self._reported: dict[str, TableAdvert] = {}
-        self._dirty: dict[str, None] = {}
         self._since: dict[str, float] = {}
         """When the current change number of each table was first received."""
         self._host_reached: dict[str, bool] = {}
         """Whether a table's host answered the last probe, by `table_key`."""
-        self._changed = asyncio.Event()
-        self._closed = False
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
@@ -123,14 +84,12 @@ class TableList:
                 return  # a late answer, queued before the table changed
             self._since[key] = now
         self._tables[key] = advert
-        self._note(key)
 
     def drop(self, key: str) -> None:
         """Remove a table, if it is listed."""
         gone = self._tables.pop(key, None)
         if gone is not None:
             del self._since[key]
-            self._note(key)
             named = table_key(gone)
             if named in self._host_reached and all(
                 table_key(each) != named for each in self._tables.values()
@@ -165,44 +124,9 @@ class TableList:
             return False
         return True
 
-    def end(self) -> None:
-        """End the list. The reader receives the remaining changes first."""
-        self._closed = True
-        self._changed.set()
-
-    async def next(self) -> Change:
-        """Return the next change. Raise `StopAsyncIteration` at the end."""
-        while True:
-            while self._dirty:
-                key = next(iter(self._dirty))
-                del self._dirty[key]
-                change = self._change(key)
-                if change is not None:
-                    return change
-            if self._closed:
-                raise StopAsyncIteration
-            self._changed.clear()
-            await self._changed.wait()
-
-    def _note(self, key: str) -> None:
-        self._dirty[key] = None
-        self._changed.set()
-
-    def _change(self, key: str) -> Change | None:
-        before, now = self._reported.get(key), self._tables.get(key)
-        if now is None:
-            if before is None:
-                return None
-            del self._reported[key]
-            return TableGone(key, before)
-        self._reported[key] = now
-        if before is None:
-            return TableFound(key, now)
-        return None if before == now else TableChanged(key, now)
-
 
 class Browser:
-    """Receives adverts. Create it with `browse`. Iterate for changes, one reader at a time."""
+    """Receives adverts. Create it with `browse`."""
 
     def __init__(self, multicast: Multicast, service: str) -> None:
         """Take ownership of a `Multicast`. Use `browse` instead."""
@@ -228,21 +152,14 @@ class Browser:
         """Record the result of probing a table's host; `key` is the `table_key`."""
         self._list.host_probed(key, answered=answered)
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Change:
-        return await self._list.next()
-
     async def close(self) -> None:
-        """Stop listening, and end the iteration."""
+        """Stop listening."""
         if self._closed:
             return
         self._closed = True
         await to_completion(self._close())
 
     async def _close(self) -> None:
-        self._list.end()
         tasks = [self._recheck, *self._questions.values()]
         for task in tasks:
             task.cancel()
@@ -256,12 +173,7 @@ class Browser:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     # Callbacks of zeroconf.
@@ -392,11 +304,9 @@ class _Records(RecordUpdateListener):
             self._browser.resolve(name)
 
 
-async def browse(
-    *, adapter: str | None = None, scan: AdapterScan | None = None, service: str = SERVICE
-) -> Browser:
+async def browse(*, adapter: str | None = None, service: str = SERVICE) -> Browser:
     """Listen on every physical adapter, or on the named one.
 
     Raises `NetError`: `ADAPTER`, `MULTICAST`.
     """
-    return Browser(await open_multicast(adapter, scan), service)
+    return Browser(await open_multicast(adapter), service)

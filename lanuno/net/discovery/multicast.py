@@ -23,8 +23,6 @@ SERVICE: Final = "_lanuno._tcp.local."
 RESCAN_SECONDS = 5.0
 """Interval between two scans of the adapters."""
 
-AdapterScan = Callable[[], Sequence[Adapter]]
-
 
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a log record of zeroconf is worth keeping.
@@ -57,18 +55,15 @@ class Multicast:
     """A `Zeroconf` on a set of adapters. Create it with `open_multicast`."""
 
     def __init__(
-        self, zeroconf: AsyncZeroconf, adapters: Sequence[Adapter], scan: AdapterScan
+        self, zeroconf: AsyncZeroconf, adapters: tuple[Adapter, ...], adapter: str | None
     ) -> None:
         """Take ownership of a `Zeroconf`. Use `open_multicast` instead."""
         self.zeroconf = zeroconf
-        self.adapters = tuple(adapters)
-        self._scan = scan
-        self._changed: Callable[[], None] = lambda: None
+        self.adapters = adapters
+        self._adapter = adapter
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after each change of `adapters`."""
         self._watcher = asyncio.create_task(self._watch())
-
-    def on_change(self, call: Callable[[], None]) -> None:
-        """Set a function to call after each change of `adapters`."""
-        self._changed = call
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -95,7 +90,7 @@ class Multicast:
     async def rescan(self) -> None:
         """Scan the adapters now, and switch to those found."""
         try:
-            adapters = tuple(self._scan())
+            adapters = chosen(self._adapter)
         except (NetError, OSError):
             return  # no adapter at the moment: keep the previous ones
         names = interfaces(adapters)
@@ -106,16 +101,15 @@ class Multicast:
             await self.zeroconf.async_update_interfaces(names)
         if adapters != self.adapters:
             self.adapters = adapters
-            self._changed()
+            self.on_change()
 
 
-async def open_multicast(adapter: str | None = None, scan: AdapterScan | None = None) -> Multicast:
+async def open_multicast(adapter: str | None = None) -> Multicast:
     """Join the multicast groups on every physical adapter, or on the named one (`"lo"`: loopback).
 
     Raises `NetError`: `ADAPTER`, `MULTICAST`.
     """
-    scan_now = scan or (lambda: chosen(adapter))
-    adapters = scan_now()
+    adapters = chosen(adapter)
     names = interfaces(adapters)
     if not names:
         raise NetError(NetFault.ADAPTER, "the adapter has no usable address")
@@ -125,13 +119,12 @@ async def open_multicast(adapter: str | None = None, scan: AdapterScan | None = 
         raise NetError(NetFault.MULTICAST, str(error)) from None
     try:
         await zeroconf.zeroconf.async_wait_for_start()
-    except (OSError, Error, TimeoutError) as error:
+    except BaseException as error:
         await to_completion(zeroconf.async_close())
-        raise NetError(NetFault.MULTICAST, type(error).__name__) from None
-    except BaseException:
-        await to_completion(zeroconf.async_close())
+        if isinstance(error, OSError | Error):
+            raise NetError(NetFault.MULTICAST, type(error).__name__) from None
         raise
-    return Multicast(zeroconf, adapters, scan_now)
+    return Multicast(zeroconf, adapters, adapter)
 
 
 def _zeroconf(names: list[str]) -> AsyncZeroconf:

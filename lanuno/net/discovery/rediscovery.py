@@ -68,13 +68,8 @@ class Rediscovery:
         """
 
         def wanted(advert: TableAdvert) -> bool:
-            if advert.id != self._table:
-                return False
-            if advert.fp == fingerprint:
-                return True
-            return (
-                host and advert.fp in self._fingerprints and advert.state is not TableState.SEEKING
-            )
+            hosts = advert.fp in self._fingerprints and advert.state is not TableState.SEEKING
+            return advert.id == self._table and (advert.fp == fingerprint or (host and hosts))
 
         found = await self._network.find(seconds, wanted)
         what = "the host" if host else "a player"

@@ -37,16 +37,12 @@ class TableLink:
     """Fingerprint of the host's identity key. The client's handshake rejects any other host."""
 
     def __str__(self) -> str:
-        return format_link(self)
-
-
-def format_link(link: TableLink) -> str:
-    """Return the text of a link. `NetError` (`LINK`) if it has no valid spelling."""
-    host = f"[{link.host}]" if ":" in link.host else link.host
-    text = f"{SCHEME}://{host}:{link.port}/{link.id.hex()}#{link.fingerprint}"
-    if parse_link(text) != link:
-        raise NetError(NetFault.LINK, "not a link that can be parsed")
-    return text
+        """Return the text of this link. `NetError` (`LINK`) if it has no valid spelling."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        text = f"{SCHEME}://{host}:{self.port}/{self.id.hex()}#{self.fingerprint}"
+        if parse_link(text) != self:
+            raise NetError(NetFault.LINK, "not a link that can be parsed")
+        return text
 
 
 def parse_link(text: str) -> TableLink:

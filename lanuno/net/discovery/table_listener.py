@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from types import TracebackType
+from contextlib import AsyncExitStack, suppress
 from typing import Self
 
 from lanuno.net.discovery.advert import TableAdvert, TableState
@@ -23,10 +22,9 @@ from lanuno.net.transport.to_completion import to_completion
 class TableListener:
     """Receives adverts of tables. Create it with `listen_for_tables`, and close it after use."""
 
-    def __init__(self, browser: Browser | None, beacons: BeaconBrowser | None) -> None:
-        """Take ownership of two browsers. Use `listen_for_tables` instead."""
-        self._browser = browser
-        self._beacons = beacons
+    def __init__(self, *sources: Browser | BeaconBrowser) -> None:
+        """Take ownership of browsers. Use `listen_for_tables` instead."""
+        self._sources = sources
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
@@ -39,33 +37,23 @@ class TableListener:
     @property
     def adverts(self) -> Sequence[TableAdvert]:
         """All adverts received, including those of players who search for their table."""
-        sources = (self._browser, self._beacons)
-        return [each for source in sources if source is not None for each in source.tables.values()]
+        return [each for source in self._sources for each in source.tables.values()]
 
     def host_probed(self, key: str, answered: bool) -> None:
         """Record the result of a probe. With too many adverts, those that answer are kept."""
-        for source in (self._browser, self._beacons):
-            if source is not None:
-                source.host_probed(key, answered=answered)
+        for source in self._sources:
+            source.host_probed(key, answered=answered)
 
     async def close(self) -> None:
         """Stop listening."""
-        try:
-            if self._beacons is not None:
-                await self._beacons.close()
-        finally:
-            if self._browser is not None:
-                await self._browser.close()
+        async with AsyncExitStack() as last_first:
+            for source in self._sources:
+                last_first.push_async_callback(source.close)
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
 
@@ -90,12 +78,12 @@ async def _close(opening: asyncio.Future[TableListener]) -> None:
 
 
 async def _open(adapter: str | None) -> TableListener:
-    beacons: BeaconBrowser | None = None
+    beacons: list[BeaconBrowser] = []
     with suppress(NetError):
-        beacons = await browse_beacons(adapter=adapter)
+        beacons.append(await browse_beacons(adapter=adapter))
     try:
-        return TableListener(await browse(adapter=adapter), beacons)
+        return TableListener(await browse(adapter=adapter), *beacons)
     except NetError:
-        if beacons is None:
+        if not beacons:
             raise
-        return TableListener(None, beacons)
+        return TableListener(*beacons)

@@ -12,6 +12,7 @@ from typing import Final
 
 from lanuno.log.format.genesis import VERSION, clean_name
 from lanuno.net.transport.addresses import network_of
+from lanuno.net.transport.limits import remember
 from lanuno.table.chat import is_name_taken
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import Join, LobbyRefusal, Watch
@@ -61,13 +62,8 @@ class Admission:
 
     def ban(self, identity: bytes, address: str, now: float) -> None:
         """Ban this spectator's key, and for `BAN_SECONDS` everybody at the address."""
-        self._banned[identity] = None
-        self._banned_addresses.pop(address, None)
-        self._banned_addresses[address] = now
-        if len(self._banned) > MOST_BANNED:
-            del self._banned[next(iter(self._banned))]
-        if len(self._banned_addresses) > MOST_BANNED:
-            del self._banned_addresses[next(iter(self._banned_addresses))]
+        remember(self._banned, identity, None, MOST_BANNED)
+        remember(self._banned_addresses, address, now, MOST_BANNED)
 
     def refusal(
         self,
@@ -113,17 +109,12 @@ class Admission:
             _log.info("%s is locked out: wrong PINs", address, extra={"address": address})
             return True
         if right:
-            self._guests[identity] = None
-            if len(self._guests) > PIN_GUESTS:
-                del self._guests[next(iter(self._guests))]
+            remember(self._guests, identity, None, PIN_GUESTS)
             return False
         tried = (address, tries[address] + 1, PIN_TRIES)
         _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
         for where, before in tries.items():
-            self._wrong_pins.pop(where, None)
-            self._wrong_pins[where] = (before + 1, now)
-            if len(self._wrong_pins) > PIN_ADDRESSES:
-                del self._wrong_pins[next(iter(self._wrong_pins))]
+            remember(self._wrong_pins, where, (before + 1, now), PIN_ADDRESSES)
         return False
 
     def _tries(self, where: str, now: float) -> int:

@@ -15,7 +15,7 @@ from lanuno.net.discovery.host_announcer import HostAnnouncer
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.admission import Admission
-from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.config import RuntimeConfig
 from lanuno.net.runtime.endings import Observer, TableEnding
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
 from lanuno.net.runtime.message_budget import MessageBudget
@@ -115,7 +115,9 @@ class LobbyGuest:
             if receiving.done():
                 receiving.result()
             if self.runtime is not None:
-                await self._play(self.runtime)
+                await self.runtime.ended.wait()
+                if self.runtime.rematch is not None or not self._watch:
+                    await finish_table(self.runtime)
         except asyncio.CancelledError:
             self._channel.abort()
             if self.runtime is not None:
@@ -127,22 +129,14 @@ class LobbyGuest:
                 await asyncio.wait((receiving,))
                 await self._channel.close()
             finally:
-                await self._close()
+                if self.runtime is not None:
+                    await self.runtime.shut_down()
+                else:
+                    self._config.records.close()
         failure = self.lobby_seat.failure if self.runtime is None else self.runtime.failure
         if failure is not None:
             raise failure
         return self.ending or TableEnding.LOST
-
-    async def _play(self, runtime: NodeRuntime) -> None:
-        await runtime.ended.wait()
-        if runtime.rematch is not None or not self._watch:
-            await finish_table(runtime)
-
-    async def _close(self) -> None:
-        if self.runtime is not None:
-            await self.runtime.shut_down()
-        else:
-            self._config.records.close()
 
     async def leave(self) -> None:
         """Leave on purpose: record it in the log, wait a few seconds for the entry, and close."""
@@ -250,6 +244,3 @@ async def _open_listener(
         with suppress(NetError):
             return await network.open_listener(identity, table, serve, port=earlier_port)
     return await network.open_listener(identity, table, serve, port=config.port)
-
-
-__all__ = ["LobbyGuest", "PlayedSeat", "open_runtime"]

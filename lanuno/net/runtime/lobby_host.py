@@ -71,7 +71,8 @@ class LobbyHost:
         self.tournament: Genesis | None = None
         """The genesis of a tournament, once all seats of its lobby have signed."""
         self.listener: Listener | None = None
-        self._advert: Announcer | None = None
+        self.advert: Announcer | None = None
+        """The announcer of the table; None before `announce`."""
         self._host, self._name = own[0].identity, own[0].name
         self._config = replace(config)
         self._players: dict[Peer, PlayedSeat] = {}
@@ -97,14 +98,9 @@ class LobbyHost:
         self._disconnecting: set[asyncio.Task[None]] = set()
         self._disconnected: set[Peer] = set()
         for peer, seat in enumerate(own):
-            self._own_seats[peer] = self._open_own_seat(peer, seat)
+            self._open_own_seat(peer, seat)
 
     # ---- state and advert -------------------------------------------------------------------
-
-    @property
-    def advert(self) -> Announcer | None:
-        """The announcer of the table; None before `announce`."""
-        return self._advert
 
     async def announce(self, network: NetworkContext) -> TableAdvert:
         """Announce the table, once its listener is open, and return the advert.
@@ -123,12 +119,10 @@ class LobbyHost:
             taken=self.lobby.taken,
             state=TableState.OPEN,
             pin=bool(offer.pin),
-            version=VERSION,
-            addresses=(),
             port=self.listener.port,
         )
         _log.info("this computer hosts %s on port %d", offer.name, self.listener.port)
-        self._advert = announcer = await network.announce(self.describe(advert))
+        self.advert = announcer = await network.announce(self.describe(advert))
         if self._host_announcer is not None:
             # The bots filled the table before it was announced.
             self._host_announcer.take_over(announcer)
@@ -173,8 +167,7 @@ class LobbyHost:
         peer = self._next_peer
         self._next_peer += 1
         self.lobby.expect(bot.identity.public)
-        self._own_seats[peer] = self._open_own_seat(peer, bot)
-        self._own_seats[peer].begin(VERSION)
+        self._open_own_seat(peer, bot).begin(VERSION)
         self._run_pending()
         return self.lobby.seat_of(peer) is not None
 
@@ -183,11 +176,9 @@ class LobbyHost:
         peer = self.lobby.peer_at(seat)
         if self.runtime is not None or not peer:
             return False
-        if peer in self._own_seats:
-            del self._own_seats[peer]
-            self._change_lobby(lambda: self.lobby.link_down(peer, self._loop.time()))
-        else:
-            self._change_lobby(lambda: self.lobby.kick(peer, self._loop.time()))
+        own = self._own_seats.pop(peer, None)
+        free = self.lobby.kick if own is None else self.lobby.link_down
+        self._change_lobby(lambda: free(peer, self._loop.time()))
         return True
 
     def kick_spectator(self, identity: bytes) -> None:
@@ -233,8 +224,7 @@ class LobbyHost:
                 self._carry_out(work())
                 self._refresh_advert()
 
-        self._pending.append(do)
-        self._run_pending()
+        self._run_soon(do)
 
     # ---- life -------------------------------------------------------------------------------
 
@@ -282,8 +272,7 @@ class LobbyHost:
 
     def stop(self) -> None:
         """End the table as cleanly as possible now."""
-        self._pending.append(self._stop)
-        self._run_pending()
+        self._run_soon(self._stop)
 
     async def close(self) -> None:
         """Stop all work, even after errors, and say goodbye to everybody.
@@ -335,45 +324,33 @@ class LobbyHost:
         if self.runtime is not None:
             self._links[peer] = self.runtime.linked(channel)
         else:
-            _log.info(
-                "in from %s (%s)",
-                channel.address,
-                short_key(channel.identity),
-                extra=caused_by(channel),
-            )
+            _log_guest(channel, "in from %s (%s)", *_who(channel))
             idle = self._loop.call_later(IDLE_SECONDS, self._drop_idle, peer)
         try:
             async for data in channel:
                 goodbye = self._receive_data(peer, data, budget)
                 if goodbye is not None:
-                    details = channel.address, goodbye.name
-                    _log.info("closed the connection of %s: %s", *details, extra=caused_by(channel))
+                    closed = "closed the connection of %s: %s"
+                    _log_guest(channel, closed, channel.address, goodbye.name)
                     await channel.close(goodbye)
                     return
         except Unreadable:
-            _log.info(
-                "closed the connection of %s: unreadable message",
-                channel.address,
-                extra=caused_by(channel),
-            )
+            closed = "closed the connection of %s: unreadable message"
+            _log_guest(channel, closed, channel.address)
             await channel.close(Goodbye.PROTOCOL)
         finally:
             if idle is not None:
                 idle.cancel()
             # Queued, because its last messages may still be pending.
-            self._pending.append(lambda: self._guest_left(peer))
-            self._run_pending()
+            self._run_soon(lambda: self._guest_left(peer))
 
     # ---- helpers ----------------------------------------------------------------------------
 
     def _reserve(self) -> None:
         """Reserve connections at the listener for guests with a seat in the lobby."""
         if self.runtime is None and self.listener is not None:
-            seated = [
-                channel
-                for peer, channel in self._guests.items()
-                if self.lobby.seat_of(peer) is not None
-            ]
+            guests = self._guests.items()
+            seated = [each for peer, each in guests if self.lobby.seat_of(peer) is not None]
             identities = [each.identity for each in seated]
             self.listener.reserve(identities, [each.address for each in seated], self._is_idle)
 
@@ -404,8 +381,7 @@ class LobbyHost:
         message = from_peer(data)
         if not budget.take(message, self._loop.time()):
             return Goodbye.FLOOD
-        self._pending.append(partial(self._receive, peer, message))
-        self._run_pending()
+        self._run_soon(partial(self._receive, peer, message))
         return None
 
     def _open_own_seat(self, peer: Peer, own: OwnSeat) -> LobbySeatRuntime:
@@ -428,14 +404,10 @@ class LobbyHost:
 
         self._players[peer] = PlayedSeat(own.identity, own.player)
         observe = _ignore if own.bot or peer > 0 else LobbyLogger(self._observe).observe
-        return LobbySeatRuntime(
-            own.identity,
-            seating,
-            self._config.entropy,
-            send,
-            observe,
-            on_end=lambda: self._own_seat_ended(peer),
-        )
+        entropy, on_end = self._config.entropy, lambda: self._own_seat_ended(peer)
+        opened = LobbySeatRuntime(own.identity, seating, entropy, send, observe, on_end=on_end)
+        self._own_seats[peer] = opened
+        return opened
 
     def _own_seat_ended(self, peer: Peer) -> None:
         """Close the table if an own seat failed or the host's seat was turned away."""
@@ -444,6 +416,11 @@ class LobbyHost:
             self._fail(seat.failure)
         elif peer == 0 and seat.ending is TableEnding.TURNED_AWAY:
             self._over.set()
+
+    def _run_soon(self, work: Callable[[], None]) -> None:
+        """Run this after the pending work."""
+        self._pending.append(work)
+        self._run_pending()
 
     def _run_pending(self) -> None:
         """Run pending work in order, never nested in other work."""
@@ -477,24 +454,18 @@ class LobbyHost:
             self._timer = self._loop.call_at(self.lobby.deadline, self._tick)
 
     def _tick(self) -> None:
-        self._pending.append(lambda: self._carry_out(self.lobby.tick(self._loop.time())))
-        self._run_pending()
+        self._run_soon(lambda: self._carry_out(self.lobby.tick(self._loop.time())))
 
     def _receive(self, peer: Peer, message: FromPeer) -> None:
         now = self._loop.time()
         if self.runtime is not None:
             return
-        if peer not in self._own_seats and (
-            peer not in self._guests or self._is_refused(peer, message)
-        ):
+        own = peer in self._own_seats
+        if not own and (peer not in self._guests or self._is_refused(peer, message)):
             return
-        self._carry_out(self.lobby.receive(peer, self._identity(peer), message, now))
+        sender = self._own_seats.get(peer) or self._guests[peer]
+        self._carry_out(self.lobby.receive(peer, sender.identity, message, now))
         self._refresh_advert()
-
-    def _identity(self, peer: Peer) -> bytes:
-        if peer in self._own_seats:
-            return self._own_seats[peer].identity
-        return self._guests[peer].identity
 
     def _guest_left(self, peer: Peer) -> None:
         channel = self._guests.pop(peer, None)
@@ -502,10 +473,7 @@ class LobbyHost:
         link = self._links.pop(peer, None)
         if self.runtime is None:
             if channel is not None:
-                details = channel.address, short_key(channel.identity)
-                _log.info(
-                    "lost %s (%s): %s", *details, ending_text(channel), extra=caused_by(channel)
-                )
+                _log_guest(channel, "lost %s (%s): %s", *_who(channel), ending_text(channel))
             self._carry_out(self.lobby.link_down(peer, self._loop.time()))
             self._refresh_advert()
             return
@@ -536,11 +504,10 @@ class LobbyHost:
     # ---- outputs ----------------------------------------------------------------------------
 
     def _carry_out(self, todo: Sequence[LobbyHostOutput]) -> None:
-        encoded: dict[int, bytes] = {}
         for output in todo:
             match output:
                 case outputs.SendToPeer():
-                    self._deliver(output.peer, output.message, encoded)
+                    self._deliver(output.peer, output.message)
                 case outputs.Disconnect():
                     self._disconnect(output.peer)
                 case outputs.TableBegan():
@@ -551,7 +518,7 @@ class LobbyHost:
                     assert_never(output)
         self._reserve()
 
-    def _deliver(self, peer: Peer, message: FromHost, encoded: dict[int, bytes]) -> None:
+    def _deliver(self, peer: Peer, message: FromHost) -> None:
         own = self._own_seats.get(peer)
         if own is not None:
             self._pending.append(lambda: own.receive(message))
@@ -560,13 +527,9 @@ class LobbyHost:
         if channel is None:
             return
         if isinstance(message, messages.Refused):
-            details = channel.address, short_key(channel.identity)
-            _log.info("refused (%s): %s (%s)", message.why.name, *details, extra=caused_by(channel))
-        data = encoded.get(id(message))
-        if data is None:
-            data = encoded[id(message)] = to_bytes(message)
+            _log_guest(channel, "refused (%s): %s (%s)", message.why.name, *_who(channel))
         with suppress(NetError):  # its reader receives the same error, and ends
-            channel.send(data)
+            channel.send(to_bytes(message))
 
     def _disconnect(self, peer: Peer) -> None:
         channel = self._guests.get(peer)
@@ -598,13 +561,9 @@ class LobbyHost:
         self._config.metadata = metadata
         network = self._config.network or (None if self.advert is None else NetworkContext())
         if network is not None and self.listener is not None:
+            port = self.listener.port
             self._host_announcer = HostAnnouncer(
-                network,
-                genesis,
-                self._host,
-                metadata,
-                self.listener.port,
-                self.advert,
+                network, genesis, self._host, metadata, port, self.advert
             )
             self._config.on_hosting_changed = self._host_announcer.set_active
         runtime = NodeRuntime(genesis, self._config, self._observe, on_end=self._play_ended)
@@ -624,6 +583,15 @@ class LobbyHost:
     def _refresh_advert(self) -> None:
         if self.advert is not None and self.runtime is None:
             self.advert.update(self.describe(self.advert.table))
+
+
+def _log_guest(channel: Channel, line: str, *details: str) -> None:
+    """Log something that a guest can cause at will."""
+    _log.info(line, *details, extra=caused_by(channel))
+
+
+def _who(channel: Channel) -> tuple[str, str]:
+    return channel.address, short_key(channel.identity)
 
 
 def _ignore(_event: object) -> None:

@@ -22,10 +22,10 @@ _log = logging.getLogger(__name__)
 
 
 class LoopMonitor:
-    """Measures once a second how late the event loop is. Create it with `watch_loop`."""
+    """Measures once a second how late the event loop is."""
 
     def __init__(self, on_check: Callable[[], None]) -> None:
-        """Start measuring. Needs a running event loop."""
+        """Start measuring the running event loop. `on_check` is called about once a second."""
         self._loop = asyncio.get_running_loop()
         self._on_check = on_check
         self._begin()
@@ -48,8 +48,3 @@ class LoopMonitor:
             _log.info("the clock moved by %.0f s: the computer slept, or it was set", moved)
         self._begin()
         self._on_check()
-
-
-def watch_loop(on_check: Callable[[], None]) -> LoopMonitor:
-    """Watch the running event loop until `stop`. Also calls `on_check` about once a second."""
-    return LoopMonitor(on_check)

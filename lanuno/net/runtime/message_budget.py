@@ -42,7 +42,6 @@ only when a player leaves or returns."""
 STRANGER_MESSAGES: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All messages that a peer without a seat may send at a table in progress."""
 
-_STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (
     messages.Say,
     messages.React,
@@ -61,12 +60,15 @@ class MessageBudget:
 
     def __init__(self, limits: Limits, now: float, *, plays: bool = True) -> None:
         """Start full. `plays` is whether the peer plays at this table, or hosts it."""
-        steps = (STEPS_RATE, STEPS_BURST) if plays else _STRANGERS_STEPS
+        rate = STEPS_RATE if plays else STRANGERS_STEPS_RATE
+        burst = STEPS_BURST if plays else STRANGERS_STEPS_BURST
         self._moves = TokenBucket(limits.rate, limits.burst, now)
-        self._steps = TokenBucket(*steps, now)
-        self._chat = TokenBucket(CHAT_RATE, CHAT_BURST, now)
-        self._reactions = TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now)
-        self._answers = TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now)
+        self._steps = TokenBucket(rate, burst, now)
+        self._shown: dict[type[object], TokenBucket] = {
+            messages.Said: TokenBucket(CHAT_RATE, CHAT_BURST, now),
+            messages.Reacted: TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now),
+            messages.RematchState: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
+        }
 
     def take(self, message: AtTable, now: float) -> bool:
         """Whether this message is within the budget. A peer that exceeds it is disconnected."""
@@ -77,13 +79,8 @@ class MessageBudget:
 
     def allows_display(self, message: AtTable, now: float) -> bool:
         """Whether to show this message. Chat beyond what a full table can send is ignored."""
-        if isinstance(message, messages.Said):
-            return self._chat.take(now)
-        if isinstance(message, messages.Reacted):
-            return self._reactions.take(now)
-        if isinstance(message, messages.RematchState):
-            return self._answers.take(now)
-        return True
+        bucket = self._shown.get(type(message))
+        return bucket is None or bucket.take(now)
 
 
 def _is_act(message: messages.Submit) -> bool:

@@ -74,6 +74,8 @@ class _Connection:
     """A connection, and its message budget."""
 
     channel: Channel
+    seat: int | None
+    """The seat of the peer that plays at this table."""
     budget: MessageBudget
 
 
@@ -125,13 +127,11 @@ class NodeRuntime:
         """Additional clean-up at the start of `shut_down`."""
         self._genesis = genesis
         self._config = config
-        self._logger = TableLogger(
-            genesis, config.seats[0].identity if config.seats else None, observe
-        )
+        self._identity = config.seats[0].identity if config.seats else None
+        self._logger = TableLogger(genesis, self._identity, observe)
         self._observe = self._logger.observe
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
-        self._identity = config.seats[0].identity if config.seats else None
         port = 0 if config.listener is None else config.listener.port
         self._rediscovery: Rediscovery | None = None
         if config.network is not None and self._identity is not None:
@@ -276,7 +276,7 @@ class NodeRuntime:
         self._next_link += 1
         seat = self._seats_by_identity.get(channel.identity)
         budget = MessageBudget(channel.limits, self._now, plays=seat is not None)
-        self._connections[link] = _Connection(channel, budget)
+        self._connections[link] = _Connection(channel, seat, budget)
         self._logger.linked(link, channel, seat, outgoing=outgoing)
         self._tell(
             inputs.LinkUp(link, seat, channel.address, dialled=outgoing, identity=channel.identity)
@@ -297,8 +297,7 @@ class NodeRuntime:
             return Goodbye.PROTOCOL
         if not connection.budget.take(message, self._now):
             return Goodbye.FLOOD
-        stranger = connection.channel.identity not in self._seats_by_identity
-        if stranger and not isinstance(message, STRANGER_MESSAGES):
+        if connection.seat is None and not isinstance(message, STRANGER_MESSAGES):
             return None
         if not connection.budget.allows_display(message, self._now):
             return None
@@ -337,9 +336,7 @@ class NodeRuntime:
         if connection is None:
             return
         self._early_rematch_answers.pop(link, None)
-        self._logger.unlinked(
-            link, connection.channel, self._seats_by_identity.get(connection.channel.identity)
-        )
+        self._logger.unlinked(link, connection.channel, connection.seat)
         end = connection.channel.end
         silent = silent_seconds(end, connection.channel.limits.silence)
         if link == self.node.host_link and self.ending is TableEnding.CLOSED:
@@ -434,25 +431,20 @@ class NodeRuntime:
 
     def _deliver(self, given: NodeInput) -> Sequence[RuntimeOutput]:
         """Pass an input to the node, and return its outputs."""
-        now = self._now
-        return self._traced(given, now, lambda: deliver(self.node, given, now))
+        return self._traced(given, lambda now: deliver(self.node, given, now))
 
     def _carry_out_act(
         self, session: SeatSession, action: Action, todo: Sequence[SeatOutput]
     ) -> None:
         """Carry out the outputs of a session whose player, a person or a bot, has acted."""
         given = inputs.PlayerActed(self.node.sessions.index(session), action)
-
-        def route() -> Sequence[RuntimeOutput]:
-            now = self._now
-            return self._traced(given, now, lambda: self.node.carry_out(todo, now))
-
-        self._run(route)
+        self._run(lambda: self._traced(given, lambda now: self.node.carry_out(todo, now)))
 
     def _traced(
-        self, given: NodeInput, now: float, work: Callable[[], Sequence[NodeOutput]]
+        self, given: NodeInput, work: Callable[[float], Sequence[NodeOutput]]
     ) -> Sequence[NodeOutput]:
-        return work() if self._trace is None else self._trace.step(given, now, work)
+        now = self._now
+        return work(now) if self._trace is None else self._trace.step(given, now, lambda: work(now))
 
     def _role_changed(self, role: Role) -> None:
         self._logger.role_changed(role)
@@ -476,10 +468,10 @@ class NodeRuntime:
 
     def _is_idle(self, channel: Channel) -> bool:
         """Whether a connection is unused: it belongs to neither a player nor a spectator."""
-        links = (
-            link for link, connection in self._connections.items() if connection.channel is channel
+        return not any(
+            each.channel is channel and self.node.uses_link(link)
+            for link, each in self._connections.items()
         )
-        return not any(self.node.uses_link(link) for link in links)
 
     def _update_addresses(self) -> None:
         """Reserve connections at the listener, and save the known addresses for a restart."""
@@ -507,16 +499,13 @@ class NodeRuntime:
 
     def _carry_out(self, todo: Sequence[RuntimeOutput]) -> None:
         """Carry out outputs in order: those for the disk come before those that are sent."""
-        encoded: dict[int, bytes] = {}
         for output in todo:
-            self._perform(output, encoded)
+            self._perform(output)
         self._missed_entries.check(self.node)
         self._check_for_end()
 
-    def _perform(  # noqa: C901 - one case for each output
-        self, output: RuntimeOutput, encoded: dict[int, bytes]
-    ) -> None:
-        """Carry out one output. `encoded` caches the encoded messages of its list."""
+    def _perform(self, output: RuntimeOutput) -> None:  # noqa: C901 - one case for each output
+        """Carry out one output."""
         records = self._config.records
         match output:
             # The disk.
@@ -548,12 +537,14 @@ class NodeRuntime:
                 self._start(partial(self._compute, output))
             # The network.
             case outputs.Send():
-                self._send(output, encoded)
+                self._send(output)
                 self._observe(output)
             case outputs.Connect():
                 self._start(partial(self._connect_to_owner, output))
             case outputs.CloseLink():
-                self._close_link(output.link)
+                connection = self._connections.get(output.link)
+                if connection is not None:
+                    self._start(partial(connection.channel.close, Goodbye.REMOVED))
             # The owner and the bots of this node.
             case outputs.Happened():
                 self._observe(output.event)
@@ -578,20 +569,11 @@ class NodeRuntime:
             case _:
                 assert_never(output)
 
-    def _send(self, output: outputs.Send, encoded: dict[int, bytes]) -> None:
+    def _send(self, output: outputs.Send) -> None:
         connection = self._connections.get(output.link)
-        if connection is None:
-            return
-        data = encoded.get(id(output.message))
-        if data is None:
-            data = encoded[id(output.message)] = to_bytes(output.message)
-        with suppress(NetError):  # its reader receives the same error, and ends
-            connection.channel.send(data)
-
-    def _close_link(self, link: Peer) -> None:
-        connection = self._connections.get(link)
         if connection is not None:
-            self._start(partial(connection.channel.close, Goodbye.REMOVED))
+            with suppress(NetError):  # its reader receives the same error, and ends
+                connection.channel.send(to_bytes(output.message))
 
     def _report_hosting(self, output: outputs.HostingChanged) -> None:
         """Announce the table or withdraw it. A new host delays its reports of missing players."""
@@ -613,11 +595,8 @@ class NodeRuntime:
 
     def _report_deferred(self) -> None:
         """Report the players who are still missing after the delay."""
-        deferred, self._deferred_reports = (
-            ({} if self._closed else self._deferred_reports) or {},
-            None,
-        )
-        for output, since in deferred.values():
+        deferred, self._deferred_reports = self._deferred_reports or {}, None
+        for output, since in () if self._closed else deferred.values():
             if isinstance(output, outputs.SeatsAwaited):
                 # Other nodes report this immediately, so the time has been running here too.
                 left = max(0.0, output.seconds - (self._loop.time() - since))
@@ -633,15 +612,9 @@ class NodeRuntime:
             host_role = node.host_role
             if host_role is None or host_role.settled:
                 self.delivered_to_connected.set()
-                connections = self._connections.values()
-                self._seats_with_whole_log |= {
-                    self._seats_by_identity.get(connection.channel.identity)
-                    for connection in connections
-                }
-                if host_role is None or {*node.replay.owners} <= {
-                    *self._seats_with_whole_log,
-                    node.seat,
-                }:
+                self._seats_with_whole_log |= {each.seat for each in self._connections.values()}
+                have_it = self._seats_with_whole_log | {node.seat}
+                if host_role is None or have_it.issuperset(node.replay.owners):
                     self.delivered_to_all.set()
             if self.ending is None:
                 self._end(TableEnding.CLOSED)
@@ -662,10 +635,7 @@ class NodeRuntime:
                 (each.address, each.port) for each in node.places if each.seat == seat
             ),
         )
-        links = {
-            link: self._seats_by_identity.get(connection.channel.identity)
-            for link, connection in self._connections.items()
-        }
+        links = {link: each.seat for link, each in self._connections.items()}
         todo = self.rematch.begin(links, self._now)
         if self._wants_rematch:
             todo += self.rematch.want(self._now)
@@ -778,10 +748,7 @@ class NodeRuntime:
 
     def abort(self) -> None:
         """Cut all connections without a goodbye."""
-        for channel in (
-            *self._outgoing,
-            *(connection.channel for connection in self._connections.values()),
-        ):
+        for channel in self._outgoing | {each.channel for each in self._connections.values()}:
             channel.abort()
 
     async def shut_down(self) -> None:
@@ -791,15 +758,14 @@ class NodeRuntime:
             if self.on_shut_down is not None:
                 await self.on_shut_down()
         finally:
-            closing = () if listener is None else (listener.close(),)
+            # The listener closes only the connections that it accepted.
+            closing = [each.close(Goodbye.SHUTDOWN) for each in self._outgoing]
+            if listener is not None:
+                closing.append(listener.close())
             try:
-                await asyncio.gather(self._close_outgoing(), *closing)
+                await asyncio.gather(*closing)
             finally:
                 await self.close()
-
-    async def _close_outgoing(self) -> None:
-        """Say goodbye on the connections opened by this node."""
-        await asyncio.gather(*(each.close(Goodbye.SHUTDOWN) for each in self._outgoing))
 
     async def close(self) -> None:
         """End all tasks and close the records. The runtime is unusable afterwards."""

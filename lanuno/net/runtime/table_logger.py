@@ -9,8 +9,8 @@ file.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import Blame
@@ -109,30 +109,6 @@ class TableLogger:
         self._links: dict[Peer, str] = {}
         self._waits: frozenset[int] = frozenset()
         self._without_quorum = False
-        self._lines: dict[type[object], Callable[[Any], None]] = {
-            outputs.SeatsAwaited: self._waiting,
-            outputs.QuorumChanged: self._quorum_changed,
-            outputs.HostingChanged: self._hosting_changed,
-            outputs.NodeStopped: self._stopped,
-            outputs.Send: self._sent,
-            outputs.ActionRefused: self._action_refused,
-            CaughtUp: self._caught_up,
-            events.RoundOpened: self._opened,
-            events.RoundVoided: self._voided,
-            events.RoundClosed: self._closed_round,
-            events.FaultFound: self._fault,
-            events.Attested: self._attested,
-            events.SeatDropped: self._dropped,
-            events.LeaveAnnounced: self._left,
-            events.SeatRecovered: self._recovered,
-            events.SeatReturned: self._returned,
-            events.SeatExpelled: self._expelled,
-            events.SeatFilled: self._filled,
-            events.Forfeited: self._forfeited,
-            events.HostElected: self._elected,
-            events.LogClosed: self._closed,
-        }
-        """What logs an event, by its type. Other events are not logged."""
         mine = None if identity is None else identity.public
         own = [number for number, seat in enumerate(roster.seats) if seat.identity == mine]
         _log.info(
@@ -176,21 +152,12 @@ class TableLogger:
 
     def ended(self, ending: TableEnding, failure: Exception | None) -> None:
         """Log that the table is over for this node."""
-        if failure is None:
-            _log.info("it is over for this computer: %s", ending.value)
-        else:
-            _log.info(
-                "it is over for this computer: %s: %s: %s",
-                ending.value,
-                type(failure).__name__,
-                failure,
-            )
+        why = "" if failure is None else f": {type(failure).__name__}: {failure}"
+        _log.info("it is over for this computer: %s%s", ending.value, why)
 
     def observe(self, event: RuntimeEvent) -> None:
         """Log an event of the table, or an output for its owner, and pass it on."""
-        write_line = self._lines.get(type(event))
-        if write_line is not None:
-            write_line(event)
+        self._log(event)
         self._next_observer(event)
 
     # ---- lines ------------------------------------------------------------------------------
@@ -207,6 +174,57 @@ class TableLogger:
     def _blame(self, blame: Blame) -> str:
         where = f"round {blame.round}, entry {blame.entry}"
         return f"{blame.fault.value} by {self._seat(blame.seat)}, {where}: {blame.detail}"
+
+    def _log(self, event: RuntimeEvent) -> None:  # noqa: C901 - one case for each event
+        """Write the line of an event. Other events are not logged."""
+        match event:
+            # This node.
+            case outputs.SeatsAwaited():
+                self._waiting(event)
+            case outputs.QuorumChanged():
+                self._quorum_changed(event)
+            case outputs.Send():
+                self._sent(event)
+            case outputs.HostingChanged(on=on):
+                _log.info("this computer is %s", "the host now" if on else "no longer the host")
+            case outputs.NodeStopped(blame=blame):
+                _log.info("this computer stops: %s", self._blame(blame))
+            case outputs.ActionRefused(refusal=refusal):
+                _log.info("the host refused a move of this computer: %s", refusal)
+            case CaughtUp(host=host, entries=entries):
+                _log.info("caught up with %s: %d entries", self._seat(host), entries)
+            # The log.
+            case events.RoundOpened(number=number, kind=kind, seats=seats):
+                who = self._seats(seats)
+                _log.info("round %d begins (%s): %s", number, kind.name.lower(), who)
+            case events.RoundVoided(number=number, reason=reason, why=why):
+                _log.info("round %d is void: %s: %s", number, reason.name, why)
+            case events.RoundClosed(number=number, counted=counted):
+                word = "counts" if counted else "does not count"
+                _log.info("round %d is closed and %s", number, word)
+            case events.FaultFound(blame=blame):
+                _log.info("a fault is proven: %s", self._blame(blame))
+            case events.Attested(seat=seat, blamed=blamed) if blamed:
+                _log.info("%s blames %s", self._seat(seat), self._seats(blamed))
+            case events.SeatDropped(seat=seat, reason=reason):
+                _log.info("%s is dropped: %s", self._seat(seat), reason.name)
+            case events.LeaveAnnounced(seat=seat):
+                _log.info("%s leaves", self._seat(seat))
+            case events.SeatRecovered(seat=seat):
+                _log.info("the cards of %s are recovered", self._seat(seat))
+            case events.SeatReturned(seat=seat):
+                _log.info("%s is back", self._seat(seat))
+            case events.SeatExpelled(seat=seat, cheated=cheated):
+                why = "it cheated" if cheated else "its leaving has voided a second round"
+                _log.info("%s is expelled: %s", self._seat(seat), why)
+            case events.SeatFilled(seat=seat, owner=owner):
+                _log.info("%s: played by a bot of %s", self._seat(seat), self._seat(owner))
+            case events.Forfeited(loser=loser, winner=winner):
+                _log.info("%s forfeits to %s", self._seat(loser), self._seat(winner))
+            case events.HostElected(seat=seat, term=term):
+                _log.info("the host of term %d is %s", term, self._seat(seat))
+            case events.LogClosed(reason=reason):
+                _log.info("the log is closed: %s", reason.name)
 
     def _waiting(self, event: outputs.SeatsAwaited) -> None:
         seats = frozenset(event.seats)
@@ -225,12 +243,6 @@ class TableLogger:
             word = "frozen" if without_quorum else "continuing"
             _log.info("%s: %d players in contact, %d needed", word, event.here, event.wanted)
 
-    def _hosting_changed(self, event: outputs.HostingChanged) -> None:
-        _log.info("this computer is %s", "the host now" if event.on else "no longer the host")
-
-    def _stopped(self, event: outputs.NodeStopped) -> None:
-        _log.info("this computer stops: %s", self._blame(event.blame))
-
     def _sent(self, event: outputs.Send) -> None:
         message, to = event.message, self._links.get(event.link, "")
         if isinstance(message, messages.RequestVote):
@@ -248,58 +260,6 @@ class TableLogger:
         elif isinstance(message, messages.BodyRefusal):
             # Without the detail, which may reveal a decision in progress.
             _log.info("refused a move of %s: %s", self._seat(message.seat), message.refusal)
-
-    def _action_refused(self, event: outputs.ActionRefused) -> None:
-        _log.info("the host refused a move of this computer: %s", event.refusal)
-
-    def _caught_up(self, event: CaughtUp) -> None:
-        _log.info("caught up with %s: %d entries", self._seat(event.host), event.entries)
-
-    def _opened(self, event: events.RoundOpened) -> None:
-        seats = self._seats(event.seats)
-        _log.info("round %d begins (%s): %s", event.number, event.kind.name.lower(), seats)
-
-    def _voided(self, event: events.RoundVoided) -> None:
-        _log.info("round %d is void: %s: %s", event.number, event.reason.name, event.why)
-
-    def _closed_round(self, event: events.RoundClosed) -> None:
-        word = "counts" if event.counted else "does not count"
-        _log.info("round %d is closed and %s", event.number, word)
-
-    def _fault(self, event: events.FaultFound) -> None:
-        _log.info("a fault is proven: %s", self._blame(event.blame))
-
-    def _attested(self, event: events.Attested) -> None:
-        if event.blamed:
-            _log.info("%s blames %s", self._seat(event.seat), self._seats(event.blamed))
-
-    def _dropped(self, event: events.SeatDropped) -> None:
-        _log.info("%s is dropped: %s", self._seat(event.seat), event.reason.name)
-
-    def _left(self, event: events.LeaveAnnounced) -> None:
-        _log.info("%s leaves", self._seat(event.seat))
-
-    def _recovered(self, event: events.SeatRecovered) -> None:
-        _log.info("the cards of %s are recovered", self._seat(event.seat))
-
-    def _returned(self, event: events.SeatReturned) -> None:
-        _log.info("%s is back", self._seat(event.seat))
-
-    def _expelled(self, event: events.SeatExpelled) -> None:
-        why = "it cheated" if event.cheated else "its leaving has voided a second round"
-        _log.info("%s is expelled: %s", self._seat(event.seat), why)
-
-    def _filled(self, event: events.SeatFilled) -> None:
-        _log.info("%s: played by a bot of %s", self._seat(event.seat), self._seat(event.owner))
-
-    def _forfeited(self, event: events.Forfeited) -> None:
-        _log.info("%s forfeits to %s", self._seat(event.loser), self._seat(event.winner))
-
-    def _elected(self, event: events.HostElected) -> None:
-        _log.info("the host of term %d is %s", event.term, self._seat(event.seat))
-
-    def _closed(self, event: events.LogClosed) -> None:
-        _log.info("the log is closed: %s", event.reason.name)
 
 
 def _about(channel: Channel, seat: int | None) -> dict[str, str]:

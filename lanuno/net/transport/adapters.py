@@ -95,17 +95,16 @@ def scan() -> tuple[Adapter, ...]:
     for each in ifaddr.get_adapters():
         ipv4 = tuple(ip.ip for ip in each.ips if isinstance(ip.ip, str))
         ipv6 = tuple(ip.ip[0] for ip in each.ips if isinstance(ip.ip, tuple))
-        addresses = ((ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip) for ip in each.ips)
         networks = [
-            ip_interface(f"{address}/{ip.network_prefix}").network for address, ip in addresses
+            ip_interface(f"{ip.ip if ip.is_IPv4 else ip.ip[0]}/{ip.network_prefix}").network
+            for ip in each.ips
         ]
         broadcasts = tuple(str(net.broadcast_address) for net in networks if net.version == 4)
         if ipv4 or ipv6:
-            index = each.index or 0
             found.append(
                 Adapter(
                     each.name,
-                    index,
+                    each.index or 0,
                     ipv4,
                     ipv6,
                     each.nice_name,
@@ -170,11 +169,12 @@ def _is_meant(adapter: Adapter, wanted: str) -> bool:
     if wanted in (adapter.name, adapter.label):
         return True
     try:
-        address = ip_address(wanted)
+        address, _, scope = str(ip_address(wanted)).partition("%")
     except ValueError:
         return False
-    own = (*adapter.ipv4, *adapter.ipv6, *(scoped(each, adapter.index) for each in adapter.ipv6))
-    return address in map(ip_address, own)
+    if scope and not (address.startswith("fe80:") and scope in (adapter.name, str(adapter.index))):
+        return False
+    return ip_address(address) in map(ip_address, adapter.addresses)
 
 
 def chosen(wanted: str | None = None) -> tuple[Adapter, ...]:

@@ -39,7 +39,7 @@ def address_text(sockaddr: tuple[str | int, ...]) -> str:
 
 def canonical_address(address: str) -> str:
     """Return the form in which addresses are compared: no scope, mapped IPv4 as plain IPv4."""
-    parsed = _parsed(address)
+    parsed = parse_address(address)
     return address if parsed is None else str(parsed)
 
 
@@ -49,14 +49,15 @@ def network_of(address: str) -> str:
     This is the address itself for IPv4, the /64 for IPv6, and additionally the scope for link-local
     addresses.
     """
-    parsed = _parsed(address)
+    parsed = parse_address(address)
     if not isinstance(parsed, IPv6Address):
         return canonical_address(address)
     scope = address.partition("%")[2] if parsed.is_link_local else ""
     return f"{IPv6Network((parsed, 64), strict=False)}%{scope}"
 
 
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+def parse_address(address: str) -> IPv4Address | IPv6Address | None:
+    """Parse an address without its scope, mapped IPv4 as plain IPv4. Return None for a name."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -5,12 +5,10 @@ Rule: messages are opaque bytes here.
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Self
 
 from lanuno.net.errors import Goodbye, NetError, NetFault
 from lanuno.net.transport.limits import Limits
-from lanuno.net.transport.rate import TokenBucket
 from lanuno.net.transport.tls_connection import TlsConnection
 
 
@@ -49,27 +47,9 @@ class Channel:
         return self._wire.end
 
     @property
-    def backlog(self) -> int:
-        """Bytes queued for sending that the network has not accepted."""
-        return self._wire.backlog
-
-    @property
     def limits(self) -> Limits:
         """The limits of this channel."""
         return self._wire.limits
-
-    @property
-    def bucket(self) -> TokenBucket | None:
-        """Limits the rate of received messages. None (the default) means no limit.
-
-        A peer that exceeds the rate is dropped with `FLOOD`. Set `bucket.enabled` to False while
-        cards are dealt. The bucket is given the time of the running event loop.
-        """
-        return self._wire.bucket
-
-    @bucket.setter
-    def bucket(self, bucket: TokenBucket | None) -> None:
-        self._wire.bucket = bucket
 
     def send(self, message: bytes) -> None:
         """Send 1 to 65,536 bytes without waiting.
@@ -113,12 +93,7 @@ class Channel:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     def __repr__(self) -> str:

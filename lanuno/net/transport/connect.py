@@ -82,17 +82,10 @@ async def connect(
     Raises `NetError`. If all addresses fail, it has the most specific of their faults.
     """
     proven = await _reach(hosts, port, fingerprint, context, limits)
-    try:
-        async with asyncio.timeout(limits.auth):
-            proven.wire.authenticated()
-            proven.wire.send(proven.side.auth(identity))
-            proven.side.welcome(await proven.wire.receive())
-    except TimeoutError:
-        await proven.wire.abort_and_wait()
-        raise NetError(NetFault.TIMEOUT, "the host does not answer") from None
-    except BaseException:
-        await proven.wire.abort_and_wait()
-        raise
+    async with proven.wire.handshake("the host does not answer"):
+        proven.wire.authenticated()
+        proven.wire.send(proven.side.auth(identity))
+        proven.side.welcome(await proven.wire.receive())
     return Channel(proven.wire, proven.host.identity, proven.host.context, proven.target.text)
 
 
@@ -192,23 +185,16 @@ async def _prove_host(
     """Connect, up to the point at which the host has proved its identity."""
     sock = await _open(target, limits)
     wire = await start_tls(sock, _context(), limits, SERVER_NAME)
-    try:
+    async with wire.handshake("the host does not answer"):
         side = ClientSide(
             certificate_hash(wire.certificate),
             secrets.token_bytes(NONCE_BYTES),
             fingerprint=fingerprint,
             context=context,
         )
-        async with asyncio.timeout(limits.auth):
-            wire.send(side.hello())
-            host = side.host(await wire.receive())
-        return _ProvenConnection(wire, side, host, target)
-    except TimeoutError:
-        await wire.abort_and_wait()
-        raise NetError(NetFault.TIMEOUT, "the host does not answer") from None
-    except BaseException:
-        await wire.abort_and_wait()
-        raise
+        wire.send(side.hello())
+        host = side.host(await wire.receive())
+    return _ProvenConnection(wire, side, host, target)
 
 
 async def _open(target: ResolvedAddress, limits: Limits) -> socket.socket:
@@ -217,13 +203,11 @@ async def _open(target: ResolvedAddress, limits: Limits) -> socket.socket:
         sock.setblocking(False)
         async with asyncio.timeout(limits.connect):
             await asyncio.get_running_loop().sock_connect(sock, target.sockaddr)
-    except TimeoutError:
+    except BaseException as error:
         sock.close()
-        raise NetError(NetFault.TIMEOUT, "no answer to the connection") from None
-    except OSError as error:
-        sock.close()
-        raise NetError(NetFault.UNREACHABLE, type(error).__name__) from None
-    except BaseException:
-        sock.close()
+        if isinstance(error, TimeoutError):
+            raise NetError(NetFault.TIMEOUT, "no answer to the connection") from None
+        if isinstance(error, OSError):
+            raise NetError(NetFault.UNREACHABLE, type(error).__name__) from None
         raise
     return sock

@@ -19,7 +19,7 @@ from math import inf
 from typing import Final
 
 from lanuno.net.transport.addresses import canonical_address, network_of
-from lanuno.net.transport.limits import Limits
+from lanuno.net.transport.limits import Limits, remember
 from lanuno.net.transport.rate import TokenBucket
 
 MOST_REMEMBERED: Final = 1024
@@ -104,7 +104,7 @@ class HalfOpenConnections:
             canonical, network_of(address), canonical in self._seated, now, stage, spoke
         )
         self._connections[connection] = None
-        queue = self._queue(connection)
+        queue = self._beside(connection, in_handshake=False)
         most = self._limits.reserved if connection.seated else self._limits.queue_places
         return connection, self._first_to_end(queue, now) if len(queue) > most else None
 
@@ -137,9 +137,10 @@ class HalfOpenConnections:
         waiting = [each for each in self._connections if each.stage is HandshakeStage.WAITING]
         while waiting:
             connection = min(waiting, key=self._turn_order)
-            in_handshake = self._in_handshake_beside(connection)
+            in_handshake = self._beside(connection, in_handshake=True)
             mates = [each for each in in_handshake if each.network == connection.network]
-            crowded = len(mates) >= self._handshake_limit(connection)
+            limit = self._limits.reserved if connection.seated else self._limits.half_open_each
+            crowded = len(mates) >= limit
             victim = None
             if crowded or (not connection.seated and len(in_handshake) >= self._limits.half_open):
                 victim = self._handshake_to_end(mates if crowded else in_handshake, now)
@@ -152,7 +153,9 @@ class HalfOpenConnections:
             if victim is not None:
                 self.remove(victim)
                 end.append(victim)
-            self._begin(connection, now)
+            connection.stage, connection.began = HandshakeStage.MEETING, now
+            remember(self._networks, connection.network, now, MOST_REMEMBERED)
+            remember(self._addresses, connection.address, now, MOST_REMEMBERED)
             waiting.remove(connection)
             begin.append(connection)
         return begin, end
@@ -179,22 +182,16 @@ class HalfOpenConnections:
 
         return min(queue, key=place)
 
-    def _queue(self, connection: PendingConnection) -> list[PendingConnection]:
-        """Return the connections before the handshake that share places with this one."""
+    def _beside(
+        self, connection: PendingConnection, *, in_handshake: bool
+    ) -> list[PendingConnection]:
+        """Return the connections in or before the handshake that share places with this one."""
         return [
             each
             for each in self._connections
-            if each.stage is not HandshakeStage.MEETING and _share_places(each, connection)
+            if (each.stage is HandshakeStage.MEETING) is in_handshake
+            and _share_places(each, connection)
         ]
-
-    def _in_handshake_beside(self, connection: PendingConnection) -> list[PendingConnection]:
-        """Return the connections in the handshake that share places with this one."""
-        in_handshake = (each for each in self._connections if each.stage is HandshakeStage.MEETING)
-        return [each for each in in_handshake if _share_places(each, connection)]
-
-    def _handshake_limit(self, connection: PendingConnection) -> int:
-        """Return how many connections of its network may be in the handshake."""
-        return self._limits.reserved if connection.seated else self._limits.half_open_each
 
     def _handshake_to_end(
         self, in_handshake: list[PendingConnection], now: float
@@ -208,11 +205,6 @@ class HalfOpenConnections:
             return -by_network[each.network], -by_address[each.address], each.began
 
         return min(settled, key=place, default=None)
-
-    def _begin(self, connection: PendingConnection, now: float) -> None:
-        connection.stage, connection.began = HandshakeStage.MEETING, now
-        _note(self._networks, connection.network, now)
-        _note(self._addresses, connection.address, now)
 
     def _bucket_of(self, connection: PendingConnection, now: float) -> TokenBucket:
         limits = self._limits
@@ -257,11 +249,3 @@ def _without(
         if not _share_places(each, connection)
         or (mates_only and each.network != connection.network)
     ]
-
-
-def _note(times: dict[str, float], key: str, now: float) -> None:
-    """Record the time of a turn, as the newest item."""
-    times.pop(key, None)
-    times[key] = now
-    if len(times) > MOST_REMEMBERED:
-        del times[next(iter(times))]

@@ -80,12 +80,6 @@ class HostIdentity:
         return fingerprint(self.identity)
 
 
-def _digest(
-    kind: str, context: bytes, certificate_hash: bytes, client_nonce: bytes, host_nonce: bytes
-) -> bytes:
-    return H(kind, context, certificate_hash, client_nonce, host_nonce)
-
-
 def refusal_message(code: HandshakeRefusal) -> bytes:
     """Encode the refusal that a host sends in place of an answer."""
     return bytes([_REFUSAL, code])
@@ -142,7 +136,7 @@ class HostSide:
         if len(nonce) != NONCE_BYTES:
             raise NetError(NetFault.PROTOCOL, "a greeting of the wrong length")
         self._client_nonce = nonce
-        digest = _digest("host-auth", self.context, self._certificate, nonce, self._nonce)
+        digest = H("host-auth", self.context, self._certificate, nonce, self._nonce)
         return b"".join(
             (
                 bytes([_HOST_HELLO]),
@@ -158,7 +152,7 @@ class HostSide:
         if len(message) != 1 + PUBLIC_BYTES + SIGNATURE_BYTES or message[0] != _CLIENT_AUTH:
             raise NetError(NetFault.PROTOCOL, "not a proof of identity")
         public, signature = message[1 : 1 + PUBLIC_BYTES], message[1 + PUBLIC_BYTES :]
-        digest = _digest("client-auth", self.context, self._certificate, client_nonce, self._nonce)
+        digest = H("client-auth", self.context, self._certificate, client_nonce, self._nonce)
         if not verify(public, signature, digest):
             raise NetError(NetFault.IDENTITY, "the client cannot prove its identity")
         self._peer = public
@@ -215,7 +209,7 @@ class ClientSide:
             raise NetError(NetFault.IDENTITY, "the host's key is not acceptable")
         if self._fingerprint is not None and fingerprint(public) != self._fingerprint:
             raise NetError(NetFault.IDENTITY, "the host has another identity")
-        digest = _digest("host-auth", context, self._certificate, self._nonce, nonce)
+        digest = H("host-auth", context, self._certificate, self._nonce, nonce)
         if not verify(public, signature, digest):
             raise NetError(NetFault.IDENTITY, "the host cannot prove its identity")
         if self._context is not None and context != self._context:
@@ -231,7 +225,7 @@ class ClientSide:
         """
         if self._host is None:
             raise NetError(NetFault.PROTOCOL, "the host is not known yet")
-        digest = _digest(
+        digest = H(
             "client-auth", self._host.context, self._certificate, self._nonce, self._host_nonce
         )
         return bytes([_CLIENT_AUTH]) + identity.public + identity.sign(digest)
@@ -255,7 +249,5 @@ def _raise_refusal(message: bytes) -> None:
 
 def refusal_for(error: NetError) -> HandshakeRefusal:
     """Return the refusal code that reports this error to the client."""
-    for code, fault in _FAULTS.items():
-        if fault is error.fault:
-            return code
-    return HandshakeRefusal.PROTOCOL
+    codes = {fault: code for code, fault in _FAULTS.items()}
+    return codes.get(error.fault, HandshakeRefusal.PROTOCOL)

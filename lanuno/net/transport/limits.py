@@ -6,6 +6,7 @@ Rule: numbers only. Code that needs a limit receives a `Limits`, so tests can us
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,18 @@ class Limits:
 
     addresses: int = 16
     """Addresses of one host that are tried (client)."""
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+def remember(items: dict[Key, Value], key: Key, value: Value, most: int) -> None:
+    """Set an item as the newest, and forget the oldest one if there are more than `most`."""
+    items.pop(key, None)
+    items[key] = value
+    if len(items) > most:
+        del items[next(iter(items))]
 
 
 DEFAULT = Limits()

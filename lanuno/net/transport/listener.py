@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import TracebackType
 from typing import Final, Self, cast
 
 from lanuno.dealing.identity import Identity
@@ -69,10 +68,6 @@ class _PendingSocket:
     """Its handshake, once begun."""
 
 
-def _none_is_idle(_channel: Channel) -> bool:
-    return False
-
-
 class Listener:
     """Listens on IPv4 and IPv6 with one port. Create it with `listen`."""
 
@@ -99,7 +94,7 @@ class Listener:
         self._pending: dict[PendingConnection, _PendingSocket] = {}
         self._sweeping: asyncio.TimerHandle | None = None
         self._seated: frozenset[bytes] = frozenset()
-        self._is_idle: Callable[[Channel], bool] = _none_is_idle
+        self._is_idle: Callable[[Channel], bool] = lambda _channel: False
         self._serving: dict[asyncio.Task[None], Channel] = {}
         self._closed = False
         self._accepting = False
@@ -119,16 +114,6 @@ class Listener:
         if not 1 <= len(context) <= MAX_CONTEXT:
             raise NetError(NetFault.PROTOCOL, "a context has 1 to 64 bytes")
         self._context = context
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses that this listener is bound to."""
-        return tuple(address_text(each.getsockname()) for each in self._sockets)
-
-    @property
-    def half_open(self) -> int:
-        """The number of connections that have not authenticated."""
-        return len(self._half_open)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -180,12 +165,7 @@ class Listener:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     # Connections that have not authenticated.
@@ -349,15 +329,8 @@ class Listener:
             self._credentials.certificate_hash,
             secrets.token_bytes(NONCE_BYTES),
         )
-        try:
-            async with asyncio.timeout(self._limits.auth):
-                peer = await self._handshake(wire, side)
-        except TimeoutError:
-            await wire.abort_and_wait()
-            raise NetError(NetFault.TIMEOUT, "no proof of identity in time") from None
-        except BaseException:
-            await wire.abort_and_wait()
-            raise
+        async with wire.handshake("no proof of identity in time"):
+            peer = await self._handshake(wire, side)
         return Channel(wire, peer, side.context, address)
 
     async def _handshake(self, wire: TlsConnection, side: HostSide) -> bytes:
@@ -388,10 +361,11 @@ class Listener:
             most, idle = self._limits.strangers, self._idle_by_crowd(same)
         if len(same) < most:
             return True
-        for each in (*(each for each in same if not each.open), *idle):
-            each.abort()
-            return True
-        return False
+        closing = [each for each in same if not each.open]
+        if not closing and not idle:
+            return False
+        (closing or idle)[0].abort()
+        return True
 
     def _idle_by_crowd(self, strangers: list[Channel]) -> list[Channel]:
         """Return the idle channels: of the most crowded network first, then the oldest.
@@ -474,15 +448,7 @@ def _bind_one(host: str, port: int) -> socket.socket:
     family, _, _, _, sockaddr = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
     )[0]
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        sock.setblocking(False)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.bind(sockaddr)
-        sock.listen(_BACKLOG)
-    except BaseException:
-        sock.close()
-        raise
+    # Not dual-stack: IPv4 has a socket of its own.
+    sock = socket.create_server(sockaddr, family=family, backlog=_BACKLOG)
+    sock.setblocking(False)
     return sock

@@ -12,6 +12,7 @@ from typing import Final
 
 from lanuno.net.errors import NetError
 from lanuno.net.transport.adapters import Adapter, choose
+from lanuno.net.transport.addresses import parse_address
 
 SHORTEST_PREFIX: Final = {4: 8, 6: 32}
 """Shortest prefix of a local network, by IP version; an adapter may report an implausible one."""
@@ -36,13 +37,9 @@ class Nearness(Enum):
 
 def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None) -> Nearness:
     """Return where an address or name leads. `adapter` is the one chosen in the settings."""
-    bare, _, scope = host.partition("%")
-    try:
-        address = ip_address(bare)
-    except ValueError:
+    address, scope = parse_address(host), host.partition("%")[2]
+    if address is None:
         return Nearness.NAME
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
     everything = tuple(adapters)
     own = {ip_address(text) for each in everything for text in each.addresses}
     # A connection to the unspecified address reaches this computer on most systems.

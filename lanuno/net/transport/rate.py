@@ -4,29 +4,23 @@ from __future__ import annotations
 
 
 class TokenBucket:
-    """Holds up to `burst` tokens and gains `rate` tokens per second. A message costs one token.
+    """Holds up to `burst` tokens and gains `rate` tokens per second. A message costs one token."""
 
-    The layer above sets `enabled` to False while cards are dealt, when clients send automatically.
-    """
-
-    __slots__ = ("_at", "_tokens", "burst", "enabled", "rate")
+    __slots__ = ("_at", "_tokens", "burst", "rate")
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
         """Start full. `now` is in seconds of any clock that never runs backwards."""
         self.rate = rate
         self.burst = burst
-        self.enabled = True
         self._tokens = float(burst)
         self._at = now
 
-    def take(self, now: float, cost: int = 1) -> bool:
-        """Spend `cost` tokens at time `now`. Return False, spending nothing, if there are fewer."""
-        if not self.enabled:
-            return True
+    def take(self, now: float) -> bool:
+        """Spend a token at time `now`. Return False, spending nothing, if there is none."""
         gained = max(0.0, now - self._at) * self.rate
         self._tokens = min(float(self.burst), self._tokens + gained)
         self._at = max(now, self._at)
-        if self._tokens < cost:
+        if self._tokens < 1:
             return False
-        self._tokens -= cost
+        self._tokens -= 1
         return True

@@ -15,7 +15,8 @@ import logging
 import socket
 import ssl
 from collections import deque
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import cast
 
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -71,17 +72,15 @@ class TlsConnection(asyncio.Protocol):
         self.end: NetError | Goodbye | None = None
         """Why nothing more will be received: a `Goodbye` after an orderly end."""
 
-        self.bucket: TokenBucket | None = None
-        """Set by the layer above to limit the rate of received messages."""
-
         self.lost = asyncio.Event()
         """Set when the socket is closed."""
 
         self._decoder = Decoder(limits.frame_before)
         self._limit = limits.frame_before
         self._transport: asyncio.Transport | None = None
-        self._keepalive: Keepalive | None = None
+        self._keepalive = Keepalive(limits, self._loop.time())
         self._heartbeats: TokenBucket | None = None
+        """Set once heartbeats are sent and expected."""
         self._timer: asyncio.TimerHandle | None = None
         self._inbox: deque[bytes] = deque()
         self._inbox_bytes = 0
@@ -124,11 +123,6 @@ class TlsConnection(asyncio.Protocol):
         return self.end is None and self._closing is None
 
     @property
-    def congested(self) -> bool:
-        """Whether the transport's buffer is full."""
-        return self._full
-
-    @property
     def backlog(self) -> int:
         """Bytes waiting for the network, here and in the transport."""
         return self._queued + (self._transport.get_write_buffer_size() if self._transport else 0)
@@ -153,16 +147,12 @@ class TlsConnection(asyncio.Protocol):
         an empty message, or `SLOW` if the peer has just been dropped because its queue is full.
         """
         frame = message_frame(message, self._limit)
-        if self.end is not None or self._closing is not None:
+        if not self.open:
             raise self._refusal()
-        if not self._full:
-            self._write(frame)
-            return
-        if self.backlog + len(frame) > self.limits.queue:
+        if self._full and self.backlog + len(frame) > self.limits.queue:
             self.fail(NetError(NetFault.SLOW, f"more than {self.limits.queue} bytes wait"))
             raise self._refusal()
-        self._queue.append((self._loop.time(), frame))
-        self._queued += len(frame)
+        self._send(frame)
 
     async def receive(self) -> bytes:
         """Return the next message. After the last, raise `NetError` (`CLOSED` after a goodbye)."""
@@ -193,11 +183,7 @@ class TlsConnection(asyncio.Protocol):
         elif self.open:
             self._closing = reason
             frame = farewell_frame(reason)
-            if not self._full:
-                self._write(frame)
-            else:
-                self._queue.append((self._loop.time(), frame))
-                self._queued += len(frame)
+            self._send(frame)
             # Discard further messages, so that reading continues up to the peer's goodbye.
             self._inbox.clear()
             self._inbox_bytes = 0
@@ -218,6 +204,21 @@ class TlsConnection(asyncio.Protocol):
             self.lost.set()
         else:
             _abort(self._transport)
+
+    @asynccontextmanager
+    async def handshake(self, late: str) -> AsyncIterator[None]:
+        """Limit the time of mutual authentication, and cut the connection if it fails.
+
+        After `limits.auth` seconds it raises `NetError` (`TIMEOUT`) with `late` as its detail.
+        """
+        try:
+            async with asyncio.timeout(self.limits.auth):
+                yield
+        except BaseException as error:
+            await self.abort_and_wait()
+            if isinstance(error, TimeoutError):
+                raise NetError(NetFault.TIMEOUT, late) from None
+            raise
 
     async def abort_and_wait(self) -> None:
         """Cut the connection, and return when the socket is closed."""
@@ -251,14 +252,14 @@ class TlsConnection(asyncio.Protocol):
         if self.end is not None:
             return
         now = self._loop.time()
-        if self._keepalive is not None:
-            self._keepalive.received(now)
+        self._keepalive.received(now)
         try:
             for frame in self._decoder.feed(data):
-                if type(frame) is bytes:
-                    self._take(frame, now)
-                else:
+                if type(frame) is not bytes:
                     self._take_control(cast(Control, frame))
+                elif self._closing is None:
+                    self._inbox.append(frame)
+                    self._inbox_bytes += len(frame)
                 if self.ended:
                     return
             if self._decoder.fault is not None:
@@ -272,8 +273,7 @@ class TlsConnection(asyncio.Protocol):
         if full and self._reading and self._transport is not None:
             self._reading = False
             self._transport.pause_reading()
-            if self._keepalive is not None:
-                self._keepalive.set_paused(now, True)
+            self._keepalive.set_paused(now, True)
 
     def eof_received(self) -> None:
         """Record that the peer will send nothing more. The transport then closes itself."""
@@ -289,16 +289,14 @@ class TlsConnection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """Queue from now on, because the transport's buffer is full."""
         self._full = True
-        if self._keepalive is not None:
-            self._keepalive.set_waiting(self._loop.time())
-            self._arm()
+        self._keepalive.set_waiting(self._loop.time())
+        self._arm()
 
     def resume_writing(self) -> None:
         """Send the queue, because the transport has room again."""
         self._full = False
-        if self._keepalive is not None:
-            self._keepalive.set_waiting(None)
-        while self._queue and not self.congested and not self.ended:
+        self._keepalive.set_waiting(None)
+        while self._queue and not self._full and self.end is None:
             since, frame = self._queue.popleft()
             self._queued -= len(frame)
             self._write(frame)
@@ -308,23 +306,21 @@ class TlsConnection(asyncio.Protocol):
     # Helpers.
 
     def _note_waiting(self, since: float) -> None:
-        if self._full and self._keepalive is not None:
+        if self._full:
             self._keepalive.set_waiting(since)
+
+    def _send(self, frame: bytes) -> None:
+        if not self._full:
+            self._write(frame)
+            return
+        self._queue.append((self._loop.time(), frame))
+        self._queued += len(frame)
 
     def _write(self, frame: bytes) -> None:
         if self._transport is None:
             return
-        if self._keepalive is not None:
-            self._keepalive.sent(self._loop.time())
+        self._keepalive.sent(self._loop.time())
         self._transport.write(frame)
-
-    def _take(self, message: bytes, now: float) -> None:
-        if self._closing is not None:
-            return
-        if self.bucket is not None and not self.bucket.take(now):
-            raise NetError(NetFault.FLOOD, "too many messages")
-        self._inbox.append(message)
-        self._inbox_bytes += len(message)
 
     def _take_control(self, control: Control) -> None:
         match control:
@@ -377,13 +373,12 @@ class TlsConnection(asyncio.Protocol):
         if self._reading or not (half and few) or self._transport is None:
             return
         self._reading = True
-        if self._keepalive is not None:
-            self._keepalive.set_paused(self._loop.time(), False)
-            self._arm()
+        self._keepalive.set_paused(self._loop.time(), False)
+        self._arm()
         self._transport.resume_reading()
 
     def _arm(self) -> None:
-        if self._keepalive is None or self.end is not None:
+        if self._heartbeats is None or self.end is not None:
             return
         if self._timer is not None:
             self._timer.cancel()
@@ -393,7 +388,7 @@ class TlsConnection(asyncio.Protocol):
 
     def _tick(self, due: float) -> None:
         self._timer = None
-        if self._keepalive is None or self.end is not None:
+        if self.end is not None:
             return
         now = self._loop.time()
         if now - due > self.limits.late:

@@ -7,11 +7,10 @@ from functools import partial
 
 import pytest
 
-from lanuno.client import find
-from lanuno.net.discovery import announcer, beacon, network_context
+from lanuno.net.discovery import announcer, beacon
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.transport.adapters import Adapter
-from tests.net.discovery.false_adverts import Said
+from tests.harness.sockets.false_adverts import Said, replace_listeners
 from tests.net.loopback_network import OUTWARD
 
 
@@ -34,12 +33,4 @@ def outward(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> Said:
-    """Replace every table listener by one without a network."""
-    heard = Said()
-
-    async def listen(**_how: object) -> Said:
-        return heard
-
-    for place in (find, network_context):
-        monkeypatch.setattr(place, "listen_for_tables", listen)
-    return heard
+    return replace_listeners(monkeypatch)

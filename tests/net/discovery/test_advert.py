@@ -113,6 +113,15 @@ def test_what_differs_from_the_preset_is_said_in_numbers() -> None:
     assert encode_txt(with_rules(table, Ruleset())) == txt(dict(ITEMS))
 
 
+@pytest.mark.parametrize("preset", ["x" * 24, "x" * 25, "x" * 32, "My rules", "normale Regeln-"])
+def test_a_table_is_announced_whatever_its_preset_is_called(preset: str) -> None:
+    """A name that no version would read is left out: the changes are those to the classic rules."""
+    table = with_rules(TABLE, Ruleset(preset=preset, winner_deals=True, target=300))
+    assert table.preset == (preset if preset == "x" * 24 else "classic")
+    assert (table.house, table.changed) == (1 << list(HOUSE_RULES).index("winner_deals"), 1)
+    assert decode_txt(encode_txt(table), WHERE, 47474) == table
+
+
 def test_a_house_rule_of_a_later_version_is_a_bit_more() -> None:
     table = decode({**ITEMS, "house": str(1 << MOST_HOUSE_RULES - 1)})
     assert table is not None

@@ -8,8 +8,8 @@ import pytest
 
 from lanuno.net.discovery import beacon
 from lanuno.net.discovery.announcer import announce
-from lanuno.net.discovery.mdns_browse import TableFound, TableGone
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.changes import TableFound, TableGone, next_change
 from tests.harness.sockets.running import run
 
 
@@ -18,10 +18,10 @@ def test_a_cancelled_announcement_withdraws_its_beacon(beacon_port: int) -> None
     async def main() -> None:
         async with await beacon.browse_beacons(port=beacon_port) as browser:
             announcing = asyncio.create_task(announce(TABLE))
-            assert isinstance(await anext(browser), TableFound)
+            assert isinstance(await next_change(browser), TableFound)
             announcing.cancel()
             await asyncio.wait([announcing])
             assert announcing.cancelled()
-            assert isinstance(await anext(browser), TableGone)
+            assert isinstance(await next_change(browser), TableGone)
 
     run(main())

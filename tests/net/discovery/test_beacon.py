@@ -21,16 +21,11 @@ from lanuno.net.discovery.beacon import (
     BeaconTables,
     datagram,
 )
-from lanuno.net.discovery.mdns_browse import (
-    MAX_TABLES,
-    TableChanged,
-    TableFound,
-    TableGone,
-    TableList,
-)
+from lanuno.net.discovery.mdns_browse import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.changes import TableChanged, TableFound, TableGone, next_change
 from tests.harness.sockets.running import run, until
 from tests.net.faults import awaited_fault
 from tests.net.loopback_network import OUTWARD
@@ -53,17 +48,14 @@ def test_a_table_is_heard_changed_and_withdrawn() -> None:
         ear = BeaconTables(heard)
         ear.receive(datagram(TABLE), "10.0.0.1", 0.0)
         here = replace(TABLE, addresses=("10.0.0.1",))
-        found = await heard.next()
+        found = await next_change(heard)
         assert found == TableFound(found.key, here)
         ear.receive(datagram(replace(TABLE, taken=2)), "10.0.0.1", 1.0)
-        assert await heard.next() == TableChanged(found.key, replace(here, taken=2))
+        assert await next_change(heard) == TableChanged(found.key, replace(here, taken=2))
         ear.receive(datagram(TABLE, here=False), "10.0.0.2", 1.0)
         assert found.key in heard.tables
         ear.receive(datagram(TABLE, here=False), "10.0.0.1", 1.0)
-        assert await heard.next() == TableGone(found.key, replace(here, taken=2))
-        heard.end()
-        with pytest.raises(StopAsyncIteration):
-            await heard.next()
+        assert await next_change(heard) == TableGone(found.key, replace(here, taken=2))
 
     run(main())
 
@@ -140,14 +132,14 @@ def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int)
 
     async def main() -> None:
         async with await watch(beacon_port) as browser, await shine(TABLE, beacon_port) as beacon:
-            assert isinstance(await anext(browser), TableFound)
+            assert isinstance(await next_change(browser), TableFound)
             assert list(beacon._transports) == [("127.0.0.1", "127.255.255.255")]
             there[:] = [six]
             await until(lambda: not beacon._transports and not browser._transports)
             there.clear()
-            assert isinstance(await anext(browser), TableGone)
+            assert isinstance(await next_change(browser), TableGone)
             there[:] = [loop]
-            assert isinstance(await anext(browser), TableFound)
+            assert isinstance(await next_change(browser), TableFound)
 
     run(main())
 
@@ -156,12 +148,12 @@ def test_a_beacon_is_seen_changes_and_goes_out(beacon_port: int) -> None:
     async def main() -> None:
         async with await watch(beacon_port) as browser, await watch(beacon_port) as second:
             async with await shine(TABLE, beacon_port) as beacon:
-                assert await anext(browser) == TableFound(next(iter(browser.tables)), TABLE)
+                assert await next_change(browser) == TableFound(next(iter(browser.tables)), TABLE)
                 beacon.update(replace(TABLE, addresses=(), update=8))
                 assert not beacon._changed.is_set()
                 beacon.update(replace(TABLE, taken=3))
-                assert (await anext(browser)).advert.taken == 3
-            assert isinstance(await anext(browser), TableGone)
+                assert (await next_change(browser)).advert.taken == 3
+            assert isinstance(await next_change(browser), TableGone)
             assert not browser.tables
             await until(lambda: not second.tables)
             await beacon.withdraw()
@@ -178,11 +170,11 @@ def test_a_beacon_repeats_itself_and_is_forgotten(
     async def main() -> None:
         beacon = await shine(TABLE, beacon_port)
         async with await watch(beacon_port) as browser:
-            assert isinstance(await anext(browser), TableFound)
+            assert isinstance(await next_change(browser), TableFound)
             assert beacon._task is not None
             beacon._task.cancel()
             await asyncio.wait([beacon._task])
-            assert isinstance(await anext(browser), TableGone)
+            assert isinstance(await next_change(browser), TableGone)
         for transport in beacon._transports.values():
             transport.close()
         await asyncio.sleep(0)
@@ -197,18 +189,7 @@ def test_strangers_on_the_port_do_no_harm(beacon_port: int) -> None:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
                 for data in (b"", b"LANUNO", b"x" * 9000, datagram(TABLE)):
                     sock.sendto(data, ("127.255.255.255", beacon_port))
-            assert isinstance(await anext(browser), TableFound)
-
-    run(main())
-
-
-def test_closing_ends_the_iteration(beacon_port: int) -> None:
-    async def main() -> None:
-        browser = await watch(beacon_port)
-        reading = asyncio.create_task(anext(browser, None))
-        await asyncio.sleep(0)
-        await browser.close()
-        assert await reading is None
+            assert isinstance(await next_change(browser), TableFound)
 
     run(main())
 

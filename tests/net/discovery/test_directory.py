@@ -9,8 +9,8 @@ import pytest
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
+from tests.harness.sockets.false_adverts import REAL, Said
 from tests.harness.sockets.running import run, serving, until
-from tests.net.discovery.false_adverts import REAL, Said
 
 
 def who(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:

@@ -11,12 +11,12 @@ from lanuno.net.discovery import announcer, beacon
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.host_announcer import HostAnnouncer
-from lanuno.net.discovery.mdns_browse import TableFound, TableGone
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
 from lanuno.table.metadata import TableMetadata
 from tests.harness.log_table.log_table import identity, new_table
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.changes import TableFound, TableGone, next_change
 from tests.harness.sockets.running import run, until
 
 
@@ -43,13 +43,13 @@ def test_a_host_or_a_searching_player_is_found_by_beacon_if_multicast_is_blocked
                 NetworkContext(), genesis, identity(0), TableMetadata(), 1, state=state
             )
             hosting.set_active(True)
-            found = await asyncio.wait_for(anext(browser), 10)
+            found = await asyncio.wait_for(next_change(browser), 10)
             assert isinstance(found, TableFound)
             assert found.advert.state is state
             with pytest.raises(TimeoutError):
-                await asyncio.wait_for(anext(browser), 0.2)
+                await asyncio.wait_for(next_change(browser), 0.2)
             await hosting.close()
-            assert isinstance(await asyncio.wait_for(anext(browser), 10), TableGone)
+            assert isinstance(await asyncio.wait_for(next_change(browser), 10), TableGone)
 
     run(main())
 

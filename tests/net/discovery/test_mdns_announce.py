@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
+from lanuno.net.discovery import mdns_announce
 from lanuno.net.discovery.mdns_announce import instance_name
-from lanuno.net.discovery.mdns_browse import TableGone
 from lanuno.net.errors import NetError, NetFault
+from tests.harness.sockets.changes import TableGone
 from tests.harness.sockets.running import run
 from tests.net import mdns
 
@@ -63,15 +64,16 @@ def test_names_are_unique() -> None:
     assert all(name.startswith(mine.id.hex()[:16]) and len(name) <= 63 for name in names)
 
 
-def test_a_name_that_is_taken_is_not_used() -> None:
+def test_a_name_that_is_taken_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         first, second = mdns.table(), mdns.table()
         taken = secrets.token_hex(8)
-        names = iter([taken, taken, f"{taken}-other"])
+        names = iter([taken, taken, taken, f"{taken}-other"])
+        monkeypatch.setattr(mdns_announce, "instance_name", lambda _: next(names))
         async with (
             await mdns.browse() as browser,
-            await mdns.advertise(first, new_name=lambda _: taken),
-            await mdns.advertise(second, new_name=lambda _: next(names)) as other,
+            await mdns.advertise(first),
+            await mdns.advertise(second) as other,
         ):
             assert other.name == f"{taken}-other"
             keys = {
@@ -83,13 +85,16 @@ def test_a_name_that_is_taken_is_not_used() -> None:
     run(main())
 
 
-def test_a_stranger_that_claims_every_name_does_not_stop_us() -> None:
+def test_a_stranger_that_claims_every_name_does_not_stop_us(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def main() -> None:
         first, second = mdns.table(), mdns.table()
         taken = secrets.token_hex(8)
+        monkeypatch.setattr(mdns_announce, "instance_name", lambda _: taken)
         async with (
-            await mdns.advertise(first, new_name=lambda _: taken),
-            await mdns.advertise(second, new_name=lambda _: taken) as other,
+            await mdns.advertise(first),
+            await mdns.advertise(second) as other,
         ):
             assert other.name == taken
 

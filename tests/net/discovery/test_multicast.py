@@ -67,27 +67,30 @@ def test_a_system_without_ipv6_has_half_a_network(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(multicast, "AsyncZeroconf", half)
         odd = Adapter("odd", 1, ("127.0.0.1",), ("fe80::1",))
         monkeypatch.setattr(Adapter, "loopback", False)
-        async with await mdns.browse(scan=lambda: [odd]):
+        monkeypatch.setattr(multicast, "chosen", lambda _: (odd,))
+        async with await mdns.browse():
             assert tried == [["127.0.0.1", "fe80::1"], ["127.0.0.1"]]
 
     run(main())
 
 
-def test_adapters_come_and_go() -> None:
+def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Adapter("lo", 1, ("127.0.0.1",), ())
     two = Adapter("lo", 1, ("127.0.0.1", "127.0.0.2"), ())
     now: list[Adapter | None] = [one]
 
-    def scan() -> list[Adapter]:
+    def chosen(_: str | None) -> tuple[Adapter, ...]:
         if now[0] is None:
             raise NetError(NetFault.ADAPTER)
-        return [now[0]]
+        return (now[0],)
+
+    monkeypatch.setattr(multicast, "chosen", chosen)
 
     async def main() -> None:
         mine = mdns.table()
         async with (
             await mdns.browse() as browser,
-            await mdns.advertise(mine, scan=scan) as advert,
+            await mdns.advertise(mine) as advert,
         ):
             only = replace(mine, addresses=("127.0.0.1",))
             await mdns.seen(browser, only)

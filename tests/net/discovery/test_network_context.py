@@ -14,8 +14,8 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport import adapters
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
+from tests.harness.sockets.false_adverts import REAL, Said, fakes
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, open_files, run, serving, until
-from tests.net.discovery.false_adverts import REAL, Said, fakes
 
 
 @pytest.mark.parametrize("over", [False, True])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.net.discovery.table_link import MAX_LINK, TableLink, format_link, parse_link
+from lanuno.net.discovery.table_link import MAX_LINK, TableLink, parse_link
 from lanuno.net.errors import NetError, NetFault
 
 FP = "abcdefghijklmnopqrstuvwxyz234567"
@@ -32,7 +32,7 @@ LINKS = st.builds(
 
 @given(LINKS)
 def test_a_link_comes_back(link: TableLink) -> None:
-    text = format_link(link)
+    text = str(link)
     assert parse_link(text) == link
     assert parse_link(f"  {text.upper()}\n") == link
     assert str(link) == text
@@ -46,7 +46,7 @@ def test_any_text_is_a_link_or_refused(text: str) -> None:
     except NetError as error:
         assert error.fault is NetFault.LINK
     else:
-        assert parse_link(format_link(link)) == link
+        assert parse_link(str(link)) == link
 
 
 @given(st.integers(0, len(GOOD) - 1), st.characters())
@@ -57,7 +57,7 @@ def test_a_changed_letter_gives_another_link_or_none(where: int, letter: str) ->
     except NetError as error:
         assert error.fault is NetFault.LINK
     else:
-        assert format_link(link) == text.lower()
+        assert str(link) == text.lower()
 
 
 def test_what_links_look_like() -> None:
@@ -120,5 +120,5 @@ def test_text_that_is_no_link_is_refused(text: str) -> None:
 )
 def test_links_that_nobody_could_read_are_not_written(link: TableLink) -> None:
     with pytest.raises(NetError) as caught:
-        format_link(link)
+        str(link)
     assert caught.value.fault is NetFault.LINK

@@ -59,7 +59,7 @@ def test_tables_of_both_ways_are_listed(beacon_port: int) -> None:
             await until(lambda: list(listener.tables) == [first, second])
             listener.host_probed(first, answered=True)
             listener.host_probed(second, answered=False)
-            by_mdns, by_beacon = listener._browser, listener._beacons
+            by_mdns, by_beacon = listener._sources
             assert by_mdns is not None
             assert by_beacon is not None
             assert by_mdns._list._host_reached == {first: True}

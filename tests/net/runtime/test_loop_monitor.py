@@ -9,7 +9,7 @@ import time
 import pytest
 
 from lanuno.net.runtime import loop_monitor
-from lanuno.net.runtime.loop_monitor import watch_loop
+from lanuno.net.runtime.loop_monitor import LoopMonitor
 from tests.harness.sockets.running import run, until
 
 
@@ -20,7 +20,7 @@ def said_of(caplog: pytest.LogCaptureFixture, *, late: float, moved: float) -> l
 
     async def story() -> None:
         loop = asyncio.get_running_loop()
-        watch = watch_loop(lambda: looked.append(1))
+        watch = LoopMonitor(lambda: looked.append(1))
         watch.stop()
         now, clock = loop.time(), time.time()
         with pytest.MonkeyPatch.context() as patch:
@@ -53,7 +53,7 @@ def test_it_looks_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
 
     async def story() -> None:
-        watch = watch_loop(lambda: looked.append(1))
+        watch = LoopMonitor(lambda: looked.append(1))
         await until(lambda: len(looked) > 2)
         watch.stop()
 

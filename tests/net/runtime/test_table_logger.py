@@ -177,7 +177,7 @@ def test_hundreds_of_refused_connections_are_a_few_lines(tmp_path: Any) -> None:
     async def story() -> None:
         async with serving(Limits(first_byte=60.0, queue_places=4)) as (server, _):
             silent = [await _tcp(server.port) for _ in range(304)]
-            await until(lambda: server.half_open == 4)
+            await until(lambda: len(server._half_open) == 4)
             for each in silent[:300]:
                 await _ended(each)
             for each in silent[300:]:

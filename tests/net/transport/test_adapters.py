@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from functools import partial
 
 import pytest
 
@@ -46,6 +47,9 @@ def test_an_adapter_is_also_wanted_by_its_address() -> None:
     assert choose([LOOP, wire], "10.0.0.1") == (wire,)
     assert choose([LOOP, wire], "2001:DB8:0::4") == (wire,)
     assert choose([LOOP, wire], "fe80::1%2") == (wire,)
+    assert choose([LOOP, wire], "FE80::1%eth0") == (wire,)
+    for other in ("fe80::1%3", "fe80::1%eth1", "fe80::1%", "2001:db8::4%eth0", "10.0.0.1%eth0"):
+        assert fault_of(partial(choose, [LOOP, wire], other)) is NetFault.ADAPTER
     assert fault_of(lambda: choose([LOOP, wire], "192.0.2.5")) is NetFault.ADAPTER
 
 

@@ -88,7 +88,7 @@ def test_asking_who_is_there() -> None:
             )
             assert (found.host.identity, found.host.context) == (HOST.public, LOBBY)
             assert found.address == "127.0.0.1"
-            await until(lambda: server.half_open == 0)
+            await until(lambda: len(server._half_open) == 0)
             assert arrived.empty()
 
     run(main())
@@ -207,7 +207,7 @@ def test_a_player_appears_once_however_many_addresses_lead_to_the_host() -> None
             # Servers listen only on 127.0.0.1 and ::1; both answer at the same time.
             guest = await connect(hosts, server.port, GUEST, limits=Limits(stagger=0.0))
             await arrived.get()
-            await until(lambda: server.half_open == 0)
+            await until(lambda: len(server._half_open) == 0)
             assert arrived.empty()
             assert len(server.channels) == 1
             await guest.close()
@@ -335,7 +335,7 @@ def test_of_two_that_answer_at_once_one_is_let_go(
 
             monkeypatch.setattr(connect_module, "_prove_host", greet)
             await probe(["127.0.0.1", "::1"], server.port, limits=Limits(stagger=0.0))
-            await until(lambda: server.half_open == 0)
+            await until(lambda: len(server._half_open) == 0)
 
     run(main())
 

@@ -109,7 +109,7 @@ def test_a_queue_that_moves_in_small_steps() -> None:
         for count in range(1, 6):
             wire.resume_writing()
             assert len(transport.written) == count
-            assert wire.congested
+            assert wire._full
         assert wire.backlog == 0
 
     with_wire(play)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import TracebackType
 from typing import Self
 
+import pytest
+
+from lanuno.client import find
 from lanuno.dealing.identity import fingerprint
+from lanuno.net.discovery import network_context
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.dedupe import merge_adverts
 from tests.harness.sockets.adverts import TABLE
@@ -35,13 +38,20 @@ class Said:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+def replace_listeners(monkeypatch: pytest.MonkeyPatch) -> Said:
+    """Replace every table listener by one without a network, and return it."""
+    heard = Said()
+
+    async def listen(**_how: object) -> Said:
+        return heard
+
+    for place in (find, network_context):
+        monkeypatch.setattr(place, "listen_for_tables", listen)
+    return heard
 
 
 def fakes(real: TableAdvert) -> list[TableAdvert]:
