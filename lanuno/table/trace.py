@@ -135,11 +135,15 @@ class SubstituteIdentity(Identity):
 class Trace:
     """The recording of one node."""
 
-    def __init__(self, number: int, write: Callable[[bytes], None], *, version: str = "") -> None:
-        """`write` receives each line as it arises. `number` tells the nodes of a trace apart."""
+    def __init__(self, number: int, write: Callable[[bytes], bool], *, version: str = "") -> None:
+        """`number` tells the nodes of a trace apart.
+
+        `write` receives each line as it arises, and returns whether the trace goes on.
+        """
         self._number = number
         self._write = write
         self._version = version
+        self._goes_on = True
         self._in_step = True
         self._early: list[TraceLine] = []
         """What was drawn and signed between two steps, when a player decided on an action."""
@@ -179,6 +183,8 @@ class Trace:
         self, given: NodeInput, now: float, work: Callable[[], Sequence[NodeOutput]]
     ) -> Sequence[NodeOutput]:
         """Record an input, let `work` pass it to the node, record the outputs and return them."""
+        if not self._goes_on:
+            return work()
         recorded = _without_private(given)
         self._line(TraceLine(self._number, at=now, about=_about_input(given), input=recorded))
         if isinstance(given, inputs.PlayerActed):
@@ -237,11 +243,11 @@ class Trace:
     def _note(self, line: TraceLine) -> None:
         if self._in_step:
             self._line(line)
-        else:
+        elif self._goes_on:
             self._early.append(line)
 
     def _line(self, line: TraceLine) -> None:
-        self._write(msgspec.json.encode(line) + b"\n")
+        self._goes_on = self._goes_on and self._write(msgspec.json.encode(line) + b"\n")
 
 
 def record_output(output: NodeOutput) -> RecordedOutput:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -124,3 +125,23 @@ def test_the_private_key_of_a_stand_in_is_not_recorded() -> None:
     assert msgspec.json.encode(key).strip(b'"') not in text
     assert key.hex().encode() not in text
     assert differences(recorded.lines) == []
+
+
+def test_after_the_end_of_its_file_nothing_is_recorded() -> None:
+    world = World(2, 5)
+    lines: list[bytes] = []
+
+    def write(line: bytes) -> bool:
+        lines.append(line)
+        return len(lines) < 2
+
+    me = Identity.from_seed(bytes(32))
+    one = Trace(0, write)
+    node = one.node(world.genesis, NodeConfig(identities=(), entropy=bytes))
+    begun = inputs.NodeStarted()
+    with patch("lanuno.table.trace.msgspec.json.encode", side_effect=AssertionError):
+        todo = one.step(begun, 0.0, partial(inputs.deliver, node, begun, 0.0))
+        one._signing(me).sign(b"an action")
+    assert todo, "the node goes on"
+    assert len(lines) == 2
+    assert not one._early
