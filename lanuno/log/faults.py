@@ -69,8 +69,6 @@ class RefusalReason(Enum):
     WRONG_SHAPE = "wrong-shape"
     """The right kind of body with a part that is missing, superfluous, out of order or of a wrong
     length, or that names a wrong seat."""
-    HELD = "held"
-    """Unused: a body held for the wait around "UNO" gets no answer, so nobody submits it again."""
     CLOSED = "closed"
     """The log is closed."""
     FULL = "full"

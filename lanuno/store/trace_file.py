@@ -57,19 +57,20 @@ class TraceFile:
         self._nodes += 1
         return self._nodes - 1
 
-    def write(self, line: bytes) -> None:
-        """Write a line. If that fails, log why and write no more: the game does not depend on it.
+    def write(self, line: bytes) -> bool:
+        """Write a line; return whether the trace goes on.
 
-        Each line is one write, so that it survives a crash of this program.
+        If writing fails, log why and write no more: the game does not depend on it. Each line is
+        one write, so that it survives a crash of this program.
         """
         with self._lock:
-            if self._file is None:
-                return
-            try:
-                self._append(self._file, line)
-            except OSError as error:
-                _log.warning("the trace ends here: %s", error.strerror or error)
-                self._close()
+            if self._file is not None:
+                try:
+                    self._append(self._file, line)
+                except OSError as error:
+                    _log.warning("the trace ends here: %s", error.strerror or error)
+                    self._close()
+            return self._file is not None
 
     def _append(self, file: int, line: bytes) -> None:
         self._size += len(line)

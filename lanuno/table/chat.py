@@ -7,9 +7,9 @@ connection; all other nodes have to trust the host.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
-from lanuno.log.format.genesis import clean_name, look_alike
+from lanuno.log.format.genesis import SeatInfo, clean_name, look_alike
 from lanuno.table import messages
 from lanuno.table.budget import (
     CHAT_BURST,
@@ -30,20 +30,8 @@ LONGEST_SHOWN_BYTES: Final = 128
 """Limits for a displayed name, in code points and bytes of UTF-8. Table names are the longest."""
 
 
-class NamedPlayer(Protocol):
-    """A player with a seat, before or after genesis."""
-
-    @property
-    def name(self) -> str:
-        """The displayed name."""
-
-    @property
-    def identity(self) -> bytes:
-        """The identity that has the seat."""
-
-    @property
-    def bot(self) -> bool:
-        """Whether a bot plays the seat."""
+NamedPlayer = messages.LobbySeat | SeatInfo
+"""A player with a seat, before or after genesis."""
 
 
 class ChatBudget:
@@ -63,9 +51,7 @@ class ChatBudget:
             each = self._each[speaker] = Budget(CHAT_RATE, CHAT_BURST)
             if len(self._each) > REMEMBERED_SPEAKERS:
                 del self._each[next(iter(self._each))]
-        if watches and not self._spectators.open(now):
-            return False
-        if not each.take(now):
+        if (watches and not self._spectators.open(now)) or not each.take(now):
             return False
         if watches:
             self._spectators.spend(1, now)

@@ -34,8 +34,6 @@ class PeerLink:
     seat: int | None
     """The owner's seat; None for a spectator or a stranger."""
     address: str
-    outgoing: bool
-    """Whether this node dialled it."""
     identity: bytes = b""
     """The public key of the peer."""
 
@@ -62,7 +60,7 @@ class Links:
     @property
     def seats(self) -> frozenset[int]:
         """The owners whose nodes are connected."""
-        return frozenset(link.seat for link in self.links.values() if link.seat is not None)
+        return frozenset(self.owners.values())
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -71,9 +69,13 @@ class Links:
         return frozenset(from_host | {*self._met_places.values()})
 
     @property
-    def people(self) -> list[tuple[Peer, PeerLink]]:
-        """The links to owners' nodes."""
-        return [(peer, link) for peer, link in self.links.items() if link.seat is not None]
+    def owners(self) -> dict[Peer, int]:
+        """The links to owners' nodes, with the seat of each."""
+        return {peer: link.seat for peer, link in self.links.items() if link.seat is not None}
+
+    def seat_of(self, peer: Peer) -> int | None:
+        """Return the owner at the other end of a link, if any."""
+        return self.links[peer].seat if peer in self.links else None
 
     def link_of(self, seat: int) -> Peer | None:
         """Return the newest link to an owner's node."""

@@ -39,7 +39,6 @@ from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ESCROW_FROM_OWNERS
-from lanuno.rules.engine.actions import Action
 from lanuno.table import messages
 from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.host.clocks import Pace
@@ -51,10 +50,7 @@ from lanuno.table.log_pages import continues_at, log_page, page_size
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
     OWN,
-    ActionRefused,
     AppendEntry,
-    ChatReceived,
-    ClaimOffered,
     CloseLink,
     Disconnect,
     Happened,
@@ -65,27 +61,16 @@ from lanuno.table.outputs import (
     NodeStopped,
     Peer,
     QuorumChanged,
-    ReactionSeen,
-    RunJob,
     SeatOutput,
     SeatsAwaited,
     Send,
     SendToHost,
     SendToPeer,
-    SpectatorsChanged,
-    StoreBody,
-    StoreGenesis,
-    StoreOtherEnd,
-    StoreRelease,
-    StoreSeed,
-    StoreStandIn,
     StoreVote,
     SyncJournal,
-    TruncateJournal,
     ViewChanged,
 )
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.released_secrets import ReleaseBinding
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import (
@@ -115,14 +100,14 @@ from lanuno.table.succession.reach_attempts import Reachability
 REQUEST_LOG_AGAIN_SECONDS = 1.0
 """Pause before an owner is asked again for lost entries that it claims to hold."""
 
-TO_HOST_ROLE = (
-    messages.Submit,
-    messages.Ack,
-    messages.Fetch,
-    messages.Say,
-    messages.React,
-    messages.Watch,
-    messages.Join,
+MessageBetweenOwners = (
+    messages.Rejoin
+    | messages.HostIs
+    | messages.RequestVote
+    | messages.VoteReply
+    | messages.PresenceReply
+    | messages.LogPage
+    | messages.RequestLog
 )
 FROM_HOST_ROLE = (
     messages.Entries,
@@ -164,9 +149,7 @@ class Node:
 
         Raises `Unreadable`, `TableError`, or `HostFault` if the journal is not a valid log.
         """
-        self.replica = Replica(
-            genesis, ReleaseBinding(None if recovered is None else recovered.released)
-        )
+        self.replica = Replica(genesis, None if recovered is None else recovered.released)
         self.replica.host_is_known = self._follows_logged_host
         kept = {} if recovered is None else recovered.seats
         self.sessions = [
@@ -239,7 +222,12 @@ class Node:
     @property
     def host_link(self) -> Peer | None:
         """The link to the host; None if this node is the host or has no contact to one."""
-        return self.role.host.link if isinstance(self.role, LinkedToHost) else None
+        return None if self._followed is None else self._followed.link
+
+    @property
+    def _followed(self) -> HostLink | None:
+        """The contact to the host; None if this node is the host or has no contact to one."""
+        return self.role.host if isinstance(self.role, LinkedToHost) else None
 
     @property
     def hosts(self) -> bool:
@@ -270,46 +258,43 @@ class Node:
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if no timer is running."""
         moments: list[float | None] = []
-        if not self.over:
-            links = self._links
-            moments.append(links.next_try((*links.untried, *links.reached)))
-            moments.append(links.searches.deadline(self._reachability))
-            moments.append(links.next_direct_try if self._wants_direct_links else None)
         if self.voter is not None and not isinstance(self.role, AwaitingPeer):
             moments.append(self.voter.deadline if self.hosts or not self.over else None)
-        match self.role:
-            case Hosting(host_role):
-                moments.append(host_role.deadline)
-                if host_role.no_quorum and not self.over:
-                    moments.append(self._links.next_try(self._owners_to_reach()))
-            case Searching() | AwaitingPeer() if not self.over:
-                tried = self._owners_to_reach()
-                if self._links.link_of(self._presumed_host) is not None:
-                    tried = (*tried, self._presumed_host)
-                moments.append(self._links.next_try(tried))
-            case Following(host) | Pledged(host) | Reading(host) if not self.over:
-                moments.append(self._links.next_try(self._owners_to_reach()))
-                moments.append(self._proof_due(host))
-                if isinstance(self.role, Reading):
-                    moments.append(self._rejoin_due(host))
-            case _:
-                pass
+        if self.host_role is not None:
+            moments.append(self.host_role.deadline)
+        if not self.over:
+            moments += self._deadlines_of_searches()
         return min((each for each in moments if each is not None), default=None)
+
+    def _deadlines_of_searches(self) -> list[float | None]:
+        """Return when this node has to try again to reach a node, or to check its host."""
+        links = self._links
+        moments = [
+            links.next_try((*links.untried, *links.reached)),
+            links.searches.deadline(self._reachability),
+            links.next_direct_try if self._wants_direct_links else None,
+        ]
+        tried = self._owners_to_reach()
+        if not self.in_contact and links.link_of(self._presumed_host) is not None:
+            tried = (*tried, self._presumed_host)
+        if not isinstance(self.role, Hosting) or self.role.host_role.no_quorum:
+            moments.append(links.next_try(tried))
+        if self._followed is not None:
+            moments.append(self._proof_due(self._followed))
+        if isinstance(self.role, Reading):
+            moments.append(self._rejoin_due(self.role.host))
+        return moments
 
     @property
     def claimable(self) -> tuple[int, ...]:
         """As host: the seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
-        return self.role.host_role.claimable if isinstance(self.role, Hosting) else ()
+        return () if self.host_role is None else self.host_role.claimable
 
     def uses_link(self, link: Peer) -> bool:
         """Whether a link carries the log, from the host or to a subscriber."""
-        match self.role:
-            case Following(host) | Pledged(host) | Reading(host):
-                return link == host.link
-            case Hosting(host_role):
-                return host_role.has_subscriber(link)
-            case _:
-                return False
+        if self.host_role is not None:
+            return self.host_role.has_subscriber(link)
+        return link == self.host_link
 
     def _has_promised_above(self, term: int) -> bool:
         """Whether this owner has voted in a later term than this one."""
@@ -318,8 +303,12 @@ class Node:
     @property
     def _may_have_lost_entries(self) -> bool:
         """Whether other owners may hold entries that this node signed as host and then lost."""
-        searching = isinstance(self.role, Searching) and not self.over
-        return searching and self.seat is not None and self.seat == self.replay.host
+        return isinstance(self.role, Searching) and not self.over and self._is_logged_host
+
+    @property
+    def _is_logged_host(self) -> bool:
+        """Whether the log names this owner as the host."""
+        return self.seat is not None and self.seat == self.replay.host
 
     @property
     def _lacks_host(self) -> bool:
@@ -328,7 +317,7 @@ class Node:
 
     def _follows_logged_host(self) -> bool:
         """Whether the followed host, if any, claims no later term than that of the log."""
-        return not isinstance(self.role, LinkedToHost) or self.role.host.term <= self.replay.term
+        return self._followed is None or self._followed.term <= self.replay.term
 
     def _is_outdated(self, host: HostLink) -> bool:
         """Whether the log names another host than this one, which claims no later term.
@@ -336,11 +325,9 @@ class Node:
         Always false for a spectator, which is not told the term of its host and has no other node
         to go to.
         """
-        if self.seat is None:
+        if self.seat is None or host.term > self.replay.term:
             return False
-        peer_link = self._links.links.get(host.link)
-        seat = None if peer_link is None else peer_link.seat
-        return host.term <= self.replay.term and seat != self.replay.host
+        return self._links.seat_of(host.link) != self.replay.host
 
     @property
     def _knows_owners(self) -> bool:
@@ -389,14 +376,11 @@ class Node:
 
     def begin(self, now: float) -> list[NodeOutput]:
         """Start the node. Links that are already up must have been reported with `link_up`."""
-        self._now = now
-        replay = self.replay
         if self._recovered:
-            return self._run(self._begin_again)
-        if self.seat is not None and self.seat == replay.host:
-            host_role = self._new_host_role(Replay(self._genesis), ())
-            return self._run(partial(self._begin_hosting, host_role))
-        return self._run(self._begin_following)
+            return self._run(now, self._begin_again)
+        if self._is_logged_host:
+            return self._run(now, self._begin_new_table)
+        return self._run(now, self._begin_following)
 
     def link_up(
         self,
@@ -412,14 +396,13 @@ class Node:
 
         `dialled`: whether this node made the connection. `identity`: the public key of the peer.
         """
-        self._now = now
-        mail = self._links.link_up(link, PeerLink(seat, address, dialled, identity))
+        mail = self._links.link_up(link, PeerLink(seat, address, identity))
         out: list[NodeOutput] = []
         if self.in_contact or self.replay.seq:  # else the lobby hands over all links together
             out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
         if seat is None or seat == self.seat:
             return out
-        return out + self._run(partial(self._greet, link, dialled, mail))
+        return out + self._run(now, lambda: self._greet(link, seat, dialled, mail))
 
     def link_down(
         self, link: Peer, now: float, *, silent: float = 0.0, quiet: bool = False
@@ -428,118 +411,86 @@ class Node:
 
         `quiet`: whether there was no sign that the network works; always so after a silence.
         """
-        self._now = now
         gone = self._links.links.pop(link, None)
         if gone is None:
             return []
         self._claimed_terms.drop_link(link)
         self._closed_logs.drop_link(link)
         self._lagging.pop(link, None)
-        return self._run(partial(self._link_lost, link, silent, quiet=quiet or silent > 0))
+        return self._run(now, lambda: self._link_lost(link, silent, quiet=quiet or silent > 0))
 
     def connect_failed(self, seat: int, now: float) -> list[NodeOutput]:
         """A connection requested by `Connect` could not be made."""
-        self._now = now
         self._links.connect_failed(seat)
-        return self._run(self._dial_lost_players)
+        return self._run(now, self._dial_lost_players)
 
     def receive(self, link: Peer, message: AtTable, now: float) -> list[NodeOutput]:
         """Handle a message from another node."""
-        self._now = now
-        if link not in self._links.links:
-            return []
-        return self._run(partial(self._receive, link, message))
+        return self._run(now, lambda: self._receive(link, message))
 
     def tick(self, now: float) -> list[NodeOutput]:
         """Act on the passage of time."""
-        self._now = now
-        return self._run(self._pass_time)
+        return self._run(now, self._pass_time)
 
     def synced(self, done: SyncJournal, now: float) -> list[NodeOutput]:
         """The journal has been synced to disk, as requested."""
-        self._now = now
-        return self._run(partial(self._synced, done))
+        return self._run(now, lambda: self._route_seats(self.replica.synced(done)))
 
     def job_done(self, job: int, result: object, now: float) -> list[NodeOutput]:
         """Accept the result of a `RunJob`."""
-        self._now = now
         return self._run(
-            lambda: [
-                each
-                for session in self.sessions
-                for each in self._route_seats(session.job_done(job, result))
-            ]
+            now, lambda: self._route_each_session(lambda each: each.job_done(job, result))
         )
-
-    def act(self, session: SeatSession, action: Action, now: float) -> list[NodeOutput]:
-        """Submit an action that a player of this node decided on. Raises `TableError`."""
-        return self.carry_out(session.act(action), now)
 
     def carry_out(self, todo: Sequence[SeatOutput], now: float) -> list[NodeOutput]:
         """Route the outputs of a session of this node that was called from outside."""
-        self._now = now
-        return self._run(lambda: self._route_seats(todo))
+        return self._run(now, lambda: self._route_seats(todo))
 
     def say(self, text: str, now: float) -> list[NodeOutput]:
         """Send a line of chat from the owner or the spectator."""
-        self._now = now
-        return self._run(lambda: self._route_seats(self.main_session.say(text)))
+        return self.carry_out(self.main_session.say(text), now)
 
     def react(self, reaction: messages.Reaction, now: float) -> list[NodeOutput]:
         """Send a reaction of the owner to everybody. Does nothing for a spectator."""
-        self._now = now
-        if self.seat is None:
-            return []
-        return self._run(lambda: self._route_seats(self.main_session.react(reaction)))
+        return [] if self.seat is None else self.carry_out(self.main_session.react(reaction), now)
 
     def leave(self, now: float) -> list[NodeOutput]:
         """Leave the table on purpose, with the owner's bots."""
-        self._now = now
         self._leaving = True
-        return self._run(self._leave_table)
+        return self._run(now, self._leave_table)
 
     def stop(self, now: float) -> list[NodeOutput]:
         """As host: end the match now, as incomplete if a round is in progress."""
-        self._now = now
-        match self.role:
-            case Hosting(host_role):
-                return self._run(lambda: self._route_host_role(host_role.stop(now)))
-            case _:
-                return []
+        return self._as_host(now, lambda host_role: host_role.stop(now))
 
     def paused(self, seconds: float, now: float) -> list[NodeOutput]:
         """Report that this program did not run for `seconds` until now, so nobody was late."""
-        self._now = now
-        match self.role:
-            case Hosting(host_role):
-                return self._run(lambda: self._route_host_role(host_role.paused(seconds, now)))
-            case _:
-                return []
+        return self._as_host(now, lambda host_role: host_role.paused(seconds, now))
 
     def send_away(
         self, identity: bytes | None, why: messages.LobbyRefusal, now: float
     ) -> list[NodeOutput]:
         """As host: send a spectator away, or all spectators for None."""
-        self._now = now
-        match self.role:
-            case Hosting(host_role):
-                return self._run(lambda: self._route_host_role(host_role.send_away(identity, why)))
-            case _:
-                return []
+        return self._as_host(now, lambda host_role: host_role.send_away(identity, why))
 
     def claim(self, now: float) -> list[NodeOutput]:
         """As host: end the wait for a silent player, if the seat is `claimable`."""
-        self._now = now
-        match self.role:
-            case Hosting(host_role):
-                return self._run(lambda: self._route_host_role(host_role.claim(now)))
-            case _:
-                return []
+        return self._as_host(now, lambda host_role: host_role.claim(now))
+
+    def _as_host(
+        self, now: float, work: Callable[[HostRole], list[HostOutput]]
+    ) -> list[NodeOutput]:
+        """Do this with the host role, if this node is the host."""
+        host_role = self.host_role
+        if host_role is None:
+            return []
+        return self._run(now, lambda: self._route_host_role(work(host_role)))
 
     # ---- routing between the machines of this node -----------------------------------------------
 
-    def _run(self, work: Callable[[], list[NodeOutput]]) -> list[NodeOutput]:
+    def _run(self, now: float, work: Callable[[], list[NodeOutput]]) -> list[NodeOutput]:
         """Run a step and all steps that it queues within this node; return their outputs."""
+        self._now = now
         self._queue.append(work)
         out: list[NodeOutput] = []
         while self._queue:
@@ -547,7 +498,10 @@ class Node:
         return out
 
     def _route_seats(self, todo: Sequence[SeatOutput]) -> list[NodeOutput]:
-        """Route the outputs of the replica and of the sessions that read its log."""
+        """Route the outputs of the replica and of the sessions that read its log.
+
+        All but the first four are outputs of the node as they are.
+        """
         out: list[NodeOutput] = []
         for output in todo:
             match output:
@@ -563,17 +517,15 @@ class Node:
                 case NodeStopped():
                     out.append(output)
                     self._queue.append(partial(self._stop, output.blame))
-                case AppendEntry() | StoreGenesis() | StoreSeed() | StoreBody() | StoreRelease():
-                    out.append(output)
-                case SyncJournal() | TruncateJournal() | StoreOtherEnd() | RunJob():
-                    out.append(output)
-                case ViewChanged() | ActionRefused() | SeatsAwaited():
-                    out.append(output)
-                case ChatReceived() | ReactionSeen():
-                    out.append(output)
                 case _:
-                    assert_never(output)
+                    out.append(output)
         return out
+
+    def _route_each_session(
+        self, work: Callable[[SeatSession], list[SeatOutput]]
+    ) -> list[NodeOutput]:
+        """Do this in every session, and route its outputs before the next session's turn."""
+        return [each for session in self.sessions for each in self._route_seats(work(session))]
 
     def _route_to_host(self, message: messages.FromPeer) -> list[NodeOutput]:
         if isinstance(message, messages.Ack) and self.seat is None:
@@ -594,7 +546,10 @@ class Node:
                 return []
 
     def _route_host_role(self, todo: Sequence[HostOutput]) -> list[NodeOutput]:
-        """Route the outputs of the host role. Its messages to this node go through the queue."""
+        """Route the outputs of the host role. Its messages to this node go through the queue.
+
+        All but the messages and `Disconnect` are outputs of the node as they are.
+        """
         out: list[NodeOutput] = []
         for output in todo:
             match output:
@@ -605,33 +560,29 @@ class Node:
                         out.append(Send(output.peer, output.message))
                 case Disconnect():
                     out.append(CloseLink(output.peer))
-                case AppendEntry() | StoreStandIn():
-                    out.append(output)
-                case QuorumChanged() | ClaimOffered() | SpectatorsChanged():
-                    out.append(output)
                 case _:
-                    assert_never(output)
+                    out.append(output)
         return out
 
     def _take_host_message(self, message: AtTable) -> list[NodeOutput]:
         """Handle a message from the host, over a link or from this node's own host role."""
-        out: list[NodeOutput] = []
         match message:
             case messages.PeerAddresses():
                 self._links.set_places(message.places)
-                out += self._keep_direct_links()
+                return self._keep_direct_links()
             case messages.TransferHost():
                 return self._take_host_transfer(message)
             case _ if isinstance(message, FROM_HOST_ROLE):
+                out: list[NodeOutput] = []
                 if isinstance(message, messages.Waiting):
                     out += self._note_awaited(message.seats)
                 out += self._route_seats(self.replica.receive(message))
                 if not isinstance(message, messages.BodyRefusal):
                     # Acting on a final refusal would submit and refuse the same body without end.
                     out += self._after_host_message(message)
+                return out
             case _:
-                pass
-        return out
+                return []
 
     def _route_voter(self, todo: list[VoterOutput]) -> list[NodeOutput]:
         out: list[NodeOutput] = []
@@ -657,7 +608,9 @@ class Node:
     def _after_host_message(self, message: AtTable) -> list[NodeOutput]:
         """Submit a pending Leave, or this node's Listen, as soon as that is allowed."""
         grows = isinstance(message, messages.Entries | messages.FinalUpTo)
-        says_so = not self.hosts or (grows and self._has_to_forfeit)
+        # A leaving host of two owners forfeits: it still has to sign the Leave of its seat.
+        forfeits = len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
+        says_so = not self.hosts or (grows and forfeits)
         out = self._leave_table() if self._leaving and says_so else []
         if self.replica.caught_up and not self._leaving:
             out += self._route_seats(self.main_session.listen(self._config.port))
@@ -666,9 +619,9 @@ class Node:
     def _handle_event(self, event: object) -> list[NodeOutput]:
         if isinstance(event, events.HostElected):
             self._hinted_host = None
-            if isinstance(self.role, AwaitingPeer) and self.replay.host != self.seat:
-                self._enter(Searching(self.role.no_quorum))
-            outdated = isinstance(self.role, LinkedToHost) and self._is_outdated(self.role.host)
+            if self.replay.host != self.seat:
+                self._await_peer_no_more()
+            outdated = self._followed is not None and self._is_outdated(self._followed)
             return self._new_term() + (self._give_up_host() if outdated else [])
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
             if self.voter is not None:
@@ -688,9 +641,6 @@ class Node:
             return self._search_for_lost() + self._return_to_table()
         return []
 
-    def _synced(self, done: SyncJournal) -> list[NodeOutput]:
-        return self._route_seats(self.replica.synced(done))
-
     # ---- changes of the role ---------------------------------------------------------------------
 
     def _enter(self, role: Role) -> None:
@@ -700,6 +650,11 @@ class Node:
         self.role = role
         self.role_changed(role)
 
+    def _await_peer_no_more(self) -> None:
+        """Search for any host, if this node has waited for the other owner until now."""
+        if isinstance(self.role, AwaitingPeer):
+            self._enter(Searching(self.role.no_quorum))
+
     def _note_promise(self, term: int) -> None:
         """Leave the roles that a vote in this term rules out."""
         match self.role:
@@ -707,7 +662,7 @@ class Node:
                 self._enter(Pledged(host))
             case AwaitingPeer():
                 # It must not host in an earlier term, even if its peer holds no more entries.
-                self._enter(Searching(self.role.no_quorum))
+                self._await_peer_no_more()
             case _:
                 pass
 
@@ -721,6 +676,10 @@ class Node:
         return [*out, HostingChanged(False)] if hosted else out
 
     # ---- starting --------------------------------------------------------------------------------
+
+    def _begin_new_table(self) -> list[NodeOutput]:
+        """Become the host of a table whose log is empty."""
+        return self._begin_hosting(self._new_host_role(Replay(self._genesis), ()))
 
     def _begin_following(self) -> list[NodeOutput]:
         """Follow the host over the link that the lobby handed over."""
@@ -736,24 +695,21 @@ class Node:
 
     def _go_on_after_restart(self) -> list[NodeOutput]:
         """Host again, ask the other owner, become a candidate, or look for a host."""
-        out: list[NodeOutput] = []
-        hosts = self.seat is not None and self.replay.host == self.seat
+        hosts, owners = self._is_logged_host, self.replay.owners
         if hosts and self.replay.closed is not None and self.replica.stopped is None:
             # It signs nothing more, but nodes that lack the end of the log can fetch it here.
-            return out + self._host_again()
+            return self._host_again()
         if self.over or not hosts:
-            if self.voter is not None:
-                # Like every other node, it first has to find out whether there is still a host.
-                self.voter.host_lost(self._now, self._election_view())
-            return out + self._locate_host()
-        owners = self.replay.owners
+            # Like every other node, it first has to find out whether there is still a host.
+            self._note_host_lost(self._now)
+            return self._locate_host()
         if len(owners) <= 1:
-            return out + self._host_again()
+            return self._host_again()
         if len(owners) == 2:
             peer = next(seat for seat in owners if seat != self.seat)
             self._enter(AwaitingPeer(peer))
-            return out + self._locate_host()
-        return out + self._stand_for_election()
+            return self._locate_host()
+        return self._stand_for_election()
 
     def _stand_for_election(self) -> list[NodeOutput]:
         """Become a candidate, as the host that the log names, to continue in a later term."""
@@ -764,23 +720,18 @@ class Node:
 
     # ---- links -----------------------------------------------------------------------------------
 
-    def _greet(self, link: Peer, dialled: bool, mail: AtTable | None) -> list[NodeOutput]:
+    def _greet(
+        self, link: Peer, seat: int, dialled: bool, mail: AtTable | None
+    ) -> list[NodeOutput]:
         """Send the first messages on a new link."""
         out: list[NodeOutput] = [] if mail is None else [Send(link, mail)]
-        peer_link = self._links.links.get(link)
-        if peer_link is not None and peer_link.seat in self._links.searches:
-            self._queue.append(partial(self._lost_player_linked, peer_link.seat))
+        if seat in self._links.searches:
+            self._queue.append(lambda: self._request_presence(seat) + self._dial_lost_players())
         if dialled and self.hosts:
-            assert self.seat is not None
-            out.append(Send(link, messages.HostIs(self.replay.term, self.seat)))
+            out.append(Send(link, self._own_host_is()))
         elif dialled and not self.in_contact:
             out.append(Send(link, self._rejoin_message()))
         return out
-
-    def _lost_player_linked(self, seat: int | None) -> list[NodeOutput]:
-        """Use a new link to a player who is reported lost."""
-        out = [] if seat is None else self._request_presence(seat)
-        return out + self._dial_lost_players()
 
     def _link_lost(self, link: Peer, silent: float, *, quiet: bool) -> list[NodeOutput]:
         out: list[NodeOutput] = []
@@ -810,37 +761,46 @@ class Node:
         peer_link = self._links.links.get(link)
         if peer_link is None or self.replica.stopped is not None:
             return []
+        if isinstance(message, messages.RequestPresence):
+            return self._answer_presence(link, message)
+        if isinstance(message, MessageBetweenOwners):
+            seat = peer_link.seat
+            return [] if seat is None else self._receive_from_owner(link, seat, message)
+        if isinstance(message, messages.FromPeer):
+            if self.host_role is None:
+                return []
+            if isinstance(message, messages.Watch):
+                todo = self.host_role.watch(link, message.name, peer_link.identity)
+            else:
+                todo = self.host_role.receive(link, message, self._now)
+            return self._route_host_role(todo)
+        if link != self.host_link or not self._may_take(message):
+            return []
+        if isinstance(message, messages.Entries) and message.entries:
+            assert self._followed is not None
+            self._followed.shown_at = self._now
+        return self._take_host_message(message)
+
+    def _receive_from_owner(
+        self, link: Peer, seat: int, message: MessageBetweenOwners
+    ) -> list[NodeOutput]:
         match message:
             case messages.Rejoin():
-                return self._take_rejoin(link, peer_link, message)
+                return self._take_rejoin(link, seat, message)
             case messages.HostIs():
-                return self._take_host_is(link, peer_link, message)
-            case messages.RequestVote() | messages.VoteReply():
-                return self._take_vote_message(peer_link, message)
-            case messages.RequestPresence():
-                return self._answer_presence(link, message)
+                return self._take_host_is(link, seat, message)
+            case messages.RequestVote():
+                return self._take_vote_request(seat, message)
+            case messages.VoteReply():
+                return self._take_vote_reply(seat, message)
             case messages.PresenceReply():
-                return self._take_presence_reply(peer_link.seat, message)
+                return self._take_presence_reply(seat, message)
             case messages.LogPage():
-                return self._take_log_page(link, peer_link, message)
+                return self._take_log_page(link, seat, message)
             case messages.RequestLog():
-                return self._answer_log_request(link, peer_link, message.first)
-            case _ if isinstance(message, TO_HOST_ROLE):
-                if not isinstance(self.role, Hosting):
-                    return []
-                host_role = self.role.host_role
-                if isinstance(message, messages.Watch):
-                    return self._route_host_role(
-                        host_role.watch(link, message.name, peer_link.identity)
-                    )
-                return self._route_host_role(host_role.receive(link, message, self._now))
+                return self._answer_log_request(link, seat, message.first)
             case _:
-                if link != self.host_link or not self._may_take(message):
-                    return []
-                if isinstance(message, messages.Entries) and message.entries:
-                    assert isinstance(self.role, LinkedToHost)
-                    self.role.host.shown_at = self._now
-                return self._take_host_message(message)
+                assert_never(message)
 
     # ---- the link to the host --------------------------------------------------------------------
 
@@ -871,8 +831,7 @@ class Node:
         self.replica.disconnected()
         if self.over:
             return []
-        if self.voter is not None:
-            self.voter.host_lost(since, self._election_view())
+        self._note_host_lost(since)
         out: list[NodeOutput] = []
         seats = tuple(
             seat
@@ -882,8 +841,8 @@ class Node:
         if self.seat != self.replay.host:
             out.append(SeatsAwaited(seats, float(self.replay.roster.ruleset.grace_first_s)))
         # Ask the other owners too: one may know another host or hold the end of the log.
-        others = [each for each in self._links.people if each[1].seat != self._presumed_host]
-        out += [Send(link, self._rejoin_message()) for link, _ in others]
+        others = [link for link, seat in self._links.owners.items() if seat != self._presumed_host]
+        out += [Send(link, self._rejoin_message()) for link in others]
         return out + self._locate_host()
 
     def _locate_host(self) -> list[NodeOutput]:
@@ -914,35 +873,28 @@ class Node:
             case _:
                 return False
 
-    def _take_host_is(
-        self, link: Peer, peer_link: PeerLink, message: messages.HostIs
-    ) -> list[NodeOutput]:
+    def _take_host_is(self, link: Peer, seat: int, message: messages.HostIs) -> list[NodeOutput]:
         """Handle a peer's claim about the host: itself, to be proven by its entries, or another."""
         replay = self.replay
         people = replay.absence.signed_roster.seats
-        if peer_link.seat is None or message.host >= len(people) or people[message.host].bot:
-            return []
-        if message.host == self.seat:
+        if message.host >= len(people) or people[message.host].bot or message.host == self.seat:
             return []
         if message.term < replay.term:
             # A former host may not know yet that it has been replaced.
-            late = message.host == peer_link.seat
-            return [Send(link, self._own_host_is())] if late else []
-        promised = 0 if self.voter is None else self.voter.promised
-        if message.term < promised and message.host != peer_link.seat:
-            return []
-        if message.term == replay.term and message.host != replay.host:
+            return [Send(link, self._own_host_is())] if message.host == seat else []
+        if message.term == replay.term and (message.host != replay.host or self.hosts):
             return []  # each term has one host, and this log names it
-        if self.hosts and message.term == replay.term:
+        promised = 0 if self.voter is None else self.voter.promised
+        if message.term < promised and message.host != seat:
             return []
         has_host = isinstance(self.role, Hosting | AwaitingPeer | Following)
-        if link != self.host_link and (has_host or self._claimed_terms.distrusts(peer_link.seat)):
-            return self._doubt_claim(link, peer_link.seat, message)
-        if message.host != peer_link.seat:
-            out = self._lose_host(self._now) if link == self.host_link else []
-            self._hinted_host = (message.term, message.host)
-            return out + self._announce_new_host(link, message) + self._locate_host()
-        return self._follow_host(link, message)
+        if link != self.host_link and (has_host or seat in self._claimed_terms.distrusted):
+            return self._doubt_claim(link, seat, message)
+        if message.host == seat:
+            return self._follow_host(link, message)
+        out = self._lose_host(self._now) if link == self.host_link else []
+        self._hinted_host = (message.term, message.host)
+        return out + self._announce_new_host(link, message) + self._locate_host()
 
     def _follow_host(self, link: Peer, message: messages.HostIs) -> list[NodeOutput]:
         """Follow the peer of a link as the host."""
@@ -956,7 +908,7 @@ class Node:
                 out += self._announce_new_host(link, message)
                 out += self._take_host_link(link, message.term)
         if self.voter is not None:
-            self.voter.host_in_contact(self._now)
+            self.voter.host_in_contact()
         return out + quorum
 
     def _announce_new_host(self, link: Peer, message: messages.HostIs) -> list[NodeOutput]:
@@ -964,7 +916,7 @@ class Node:
         if not self._owes_announcement:
             return []
         self._owes_announcement = False
-        return [Send(peer, message) for peer, _ in self._links.people if peer != link]
+        return [Send(peer, message) for peer in self._links.owners if peer != link]
 
     def _proof_due(self, host: HostLink) -> float | None:
         """Return when the followed host must have proven the later term it claims, if any.
@@ -989,24 +941,25 @@ class Node:
         This node gives up a host that has not shown the votes for its claimed term in time. It also
         gives up its host if nobody has won the later term in which this owner has voted.
         """
+        if self._followed is None:
+            return []
+        proof_due = self._proof_due(self._followed)
+        if proof_due is not None and self._now >= proof_due:
+            return self._give_up_host()
         out: list[NodeOutput] = []
-        if isinstance(self.role, LinkedToHost):
-            proof_due = self._proof_due(self.role.host)
-            if proof_due is not None and self._now >= proof_due:
-                out += self._give_up_host()
         if isinstance(self.role, Reading) and self._now >= self._rejoin_due(self.role.host):
             out += self._rejoin(self.role.host)
-        if isinstance(self.role, LinkedToHost) and self.voter is not None:
-            out += self._lose_host(self._now) if self.voter.due(self._now) else []
+        if self.voter is not None and self.voter.due(self._now):
+            out += self._lose_host(self._now)
         return out
 
     def _give_up_host(self) -> list[NodeOutput]:
         """Give up a host that has not shown its votes. It is followed again only after that."""
-        if not isinstance(self.role, LinkedToHost):
+        if self._followed is None:
             return []
-        peer_link = self._links.links.get(self.role.host.link)
-        if peer_link is not None and peer_link.seat is not None:
-            self._claimed_terms.mark_not_shown(peer_link.seat)
+        seat = self._links.seat_of(self._followed.link)
+        if seat is not None:
+            self._claimed_terms.distrusted.add(seat)
         self._hinted_host = None
         return self._lose_host(self._now)
 
@@ -1034,25 +987,22 @@ class Node:
         first = self._claimed_terms.start_look(link, seat, self._local_log, self._now)
         return [] if first is None else [Send(link, messages.RequestLog(first))]
 
-    def _weigh_log_page(
-        self, link: Peer, peer_link: PeerLink, message: messages.LogPage
-    ) -> list[NodeOutput]:
+    def _weigh_log_page(self, link: Peer, seat: int, message: messages.LogPage) -> list[NodeOutput]:
         """Check a log page from an owner that claims a later term."""
-        if peer_link.seat is None or link == self.host_link:
+        if link == self.host_link:
             return []
-        found = self._claimed_terms.take_page(link, peer_link.seat, self._local_log, message)
+        found = self._claimed_terms.take_page(link, seat, self._local_log, message)
         if isinstance(found, ReadFrom):
             return [Send(link, messages.RequestLog(found.first))]
         if found is None:
-            return self._take_closed_log(link, peer_link.seat, message)
-        self._claimed_terms.mark_shown(peer_link.seat)
+            return self._take_closed_log(link, seat, message)
+        self._claimed_terms.mark_shown(seat)
         out = self._step_down()
-        if isinstance(self.role, AwaitingPeer):
-            self._enter(Searching(self.role.no_quorum))
-        if self.voter is not None and not self.in_contact:
-            self.voter.host_lost(self._now, self._election_view())
+        self._await_peer_no_more()
+        if not self.in_contact:
+            self._note_host_lost(self._now)
         host_is = messages.HostIs(found.term, found.host)
-        if found.host == peer_link.seat:
+        if found.host == seat:
             return out + self._follow_host(link, host_is)
         if isinstance(self.role, LinkedToHost):
             out += self._lose_host(self._now)
@@ -1067,104 +1017,92 @@ class Node:
 
     # ---- pages of the log for other nodes --------------------------------------------------------
 
-    def _answer_rejoin(
-        self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
-    ) -> list[NodeOutput]:
+    def _answer_rejoin(self, link: Peer, seat: int, message: messages.Rejoin) -> list[NodeOutput]:
         """Reply to a peer's `Rejoin`, although this node is not the host."""
-        assert peer_link.seat is not None
         self._lagging[link] = message
-        out = self._send_closed_log(link) or self._send_own_entries(link, peer_link, message)
+        out = self._send_closed_log(link) or self._send_own_entries(link, seat, message)
         if (message.term, message.count) > (self.replay.term, self.replay.seq) and self._lacks_host:
             if not self._may_have_lost_entries or message.term != self.replay.term:
                 out.append(Send(link, self._rejoin_message()))  # it may hold the whole log
             else:
                 # If both nodes replied with `Rejoin`, they would go on doing so without end.
-                out += self._request_lost_entries(link, peer_link.seat)
-        host_peer = None if self.host_link is None else self._links.links.get(self.host_link)
-        if host_peer is not None and host_peer.seat == peer_link.seat:
+                out += self._request_lost_entries(link, seat)
+        if self.host_link is not None and self._links.seat_of(self.host_link) == seat:
             # A peer that asks for the host is not the host, or no longer: it has restarted.
             out += self._lose_host(self._now)
         replay = self.replay
         host = (replay.term, replay.host) if self._hinted_host is None else self._hinted_host
-        if host[1] == peer_link.seat:
+        if host[1] == seat:
             # It was the host. With two owners it still is, once it knows the end of the log.
             return [*out, Send(link, self._rejoin_message())] if len(replay.owners) == 2 else out
         return out if host[1] == self.seat else [*out, Send(link, messages.HostIs(*host))]
 
-    def _take_rejoin(
-        self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
-    ) -> list[NodeOutput]:
+    def _take_rejoin(self, link: Peer, seat: int, message: messages.Rejoin) -> list[NodeOutput]:
         """Handle a `Rejoin`: subscribe the peer, compare logs with it, or name the host to it."""
-        if peer_link.seat is None:
-            return []
         match self.role:
-            case AwaitingPeer(peer) if peer == peer_link.seat:
+            case AwaitingPeer(peer) if peer == seat:
                 return self._compare_with_peer(self.role, link, message)
             case Hosting(host_role):
-                return self._answer_rejoin_as_host(host_role, link, peer_link, message)
+                return self._answer_rejoin_as_host(host_role, link, seat, message)
             case _:
-                return self._answer_rejoin(link, peer_link, message)
+                return self._answer_rejoin(link, seat, message)
 
     def _answer_rejoin_as_host(
-        self, host_role: HostRole, link: Peer, peer_link: PeerLink, message: messages.Rejoin
+        self, host_role: HostRole, link: Peer, seat: int, message: messages.Rejoin
     ) -> list[NodeOutput]:
         """Subscribe an owner, or seek re-election if the owner's promise requires it."""
-        replay = self.replay
-        assert peer_link.seat is not None
-        counts = peer_link.seat in replay.owners  # else its promise does not matter
+        assert self.seat is not None
+        assert self.voter is not None
+        replay, view = self.replay, self._election_view()
+        counts = seat in replay.owners  # else its promise does not matter
         if message.term > replay.term:
             # The other owners may have elected another host while this node was away.
-            return self._request_proof(link, peer_link.seat) if counts else []
-        bound, out = 0, list[NodeOutput]()
-        if counts:
-            bound = self._claimed_terms.binding_term(
-                peer_link.seat, message.vote, self._now, self._election_view()
-            )
+            return self._request_proof(link, seat) if counts else []
+        out: list[NodeOutput] = []
+        bound = (
+            self._claimed_terms.binding_term(seat, message.vote, self._now, view) if counts else 0
+        )
         if bound:
-            assert self.voter is not None
-            todo = self.voter.outvoted(bound, self._now, self._election_view(), message.vote)
+            todo = self.voter.outvoted(bound, self._now, view, message.vote)
             if not self._is_one_of_two:
                 return self._step_down() + self._route_voter(todo)
             # Nobody else can be elected, so this host stays. The other owner may demand a new
             # election and then withhold its vote. Until it votes, it is missing like any owner
             # that acknowledges nothing.
             out += self._route_voter(todo)
-        assert self.seat is not None
         out.append(Send(link, messages.HostIs(replay.term, self.seat)))
         held = continues_at(replay, message)
         if held is None:
             return [*out, CloseLink(link)]
-        out += self._route_host_role(host_role.attach(link, peer_link.seat, held, self._now))
-        out += self._route_host_role(host_role.place(link, peer_link.address, message.port))
+        address = self._links.links[link].address
+        out += self._route_host_role(host_role.attach(link, seat, held, self._now))
+        out += self._route_host_role(host_role.place(link, address, message.port))
         out += self._check_shown_vote(message.vote)
         if held < message.count:
             fetch = messages.Fetch(held)
             out += self._route_host_role(host_role.receive(link, fetch, self._now))
         return out
 
-    def _answer_log_request(self, link: Peer, peer_link: PeerLink, first: int) -> list[NodeOutput]:
+    def _answer_log_request(self, link: Peer, seat: int, first: int) -> list[NodeOutput]:
         """Return entries to the host that signed them, or prove a later term to another owner."""
-        if peer_link.seat is None:
-            return []
-        if peer_link.seat != self.replay.host and self.replay.closed is None:
+        if seat != self.replay.host and self.replay.closed is None:
             # Stop after the election: not every owner is allowed to have later entries yet.
             return self._send_log_page(link, first, self.replay.terms[-1].first + 1)
         out = self._send_log_page(link, first)
         return [*out, Send(link, self._rejoin_message())] if out else []
 
-    def _take_log_page(
-        self, link: Peer, peer_link: PeerLink, message: messages.LogPage
-    ) -> list[NodeOutput]:
-        asked = isinstance(self.role, AwaitingPeer) and self.role.peer == peer_link.seat
-        entries = (
-            self._own_lost_entries(message.entries)
-            if asked and message.first == self.replay.seq
-            else ()
-        )
-        if not entries:
-            out = self._weigh_log_page(link, peer_link, message)
-            return out or (self._report_no_quorum() if asked else [])
-        return self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
+    def _take_log_page(self, link: Peer, seat: int, message: messages.LogPage) -> list[NodeOutput]:
+        asked = isinstance(self.role, AwaitingPeer) and self.role.peer == seat
+        if asked and message.first == self.replay.seq:
+            entries = self._own_lost_entries(message.entries)
+            if entries:
+                return self._take_entries(message.first, entries)
+        out = self._weigh_log_page(link, seat, message)
+        return out or (self._report_no_quorum() if asked else [])
+
+    def _take_entries(self, first: int, entries: tuple[Entry, ...]) -> list[NodeOutput]:
+        """Accept entries of another owner's node, which continue this log."""
+        return self._route_seats(self.replica.receive(messages.Entries(first, entries)))
 
     def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
         """Send another owner a page of the log, unless its budget is used up."""
@@ -1205,7 +1143,7 @@ class Node:
         return out + self._report_quorum()
 
     def _send_own_entries(
-        self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
+        self, link: Peer, seat: int, message: messages.Rejoin
     ) -> list[NodeOutput]:
         """As the former host of the present term: send another owner what it lacks of this term.
 
@@ -1214,7 +1152,7 @@ class Node:
         others with the same numbers.
         """
         replay = self.replay
-        if self.seat != replay.host or not self._lacks_host or peer_link.seat not in replay.owners:
+        if self.seat != replay.host or not self._lacks_host or seat not in replay.owners:
             return []
         first, end = continues_at(replay, message), self.replica.on_disk
         if first is None or message.term != replay.term or first >= end:
@@ -1237,7 +1175,7 @@ class Node:
         entries = follow_on(replay, message.entries)
         if not entries or replay.closed is not None:
             return []
-        out = self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
+        out = self._take_entries(message.first, entries)
         if self._may_have_lost_entries:
             return out + self._request_lost_entries(link, seat)
         return [*out, Send(link, self._rejoin_message())] if self._lacks_host else out
@@ -1259,9 +1197,9 @@ class Node:
         if len(self.replay.owners) > 2:
             return self._ask_all_owners()
         if self.voter is not None and self.voter.has_voted_for_another(self.replay.term):
-            self._enter(Searching(role.no_quorum))
+            self._await_peer_no_more()
             return self._stand_for_election()
-        return self._host_again() + self._take_rejoin(link, self._links.links[link], message)
+        return self._host_again() + self._take_rejoin(link, role.peer, message)
 
     def _request_lost_entries(self, link: Peer, seat: int) -> list[NodeOutput]:
         """Request the entries after the end of this log from an owner, unless just requested."""
@@ -1274,8 +1212,7 @@ class Node:
 
     def _ask_all_owners(self) -> list[NodeOutput]:
         """Ask all owners for more: the returned entries bring a third owner back."""
-        assert isinstance(self.role, AwaitingPeer)
-        self._enter(Searching(self.role.no_quorum))
+        self._await_peer_no_more()
         return self._go_on_after_restart()
 
     def _own_lost_entries(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -1319,7 +1256,7 @@ class Node:
         """Become the host of the term for which a majority of the owners elected this node."""
         replay = self.replay.copy()
         try:
-            entry, _ = replay.elect(won.votes, self._last_ms(), self._config.identities[0])
+            entry, _ = replay.elect(won.votes, replay.times.ms, self._config.identities[0])
         except BodyRefused:
             return []  # the log has grown since these votes were given
         entries = [*self.replica.entries, entry]
@@ -1328,17 +1265,12 @@ class Node:
         out += self._begin_hosting(
             self._new_host_role(replay, entries), messages.Entries(len(entries) - 1, (entry,))
         )
-        for link, peer_link in self._links.links.items():
-            if peer_link.seat is not None and peer_link.seat != self.seat:
-                assert self.seat is not None
-                out.append(Send(link, messages.HostIs(replay.term, self.seat)))
+        host_is = messages.HostIs(replay.term, replay.host)
+        others = [link for link, seat in self._links.owners.items() if seat != self.seat]
+        out += [Send(link, host_is) for link in others]
         absent = self._links.unreached(replay.owners, self.seat)
         out += self._links.dial(absent, replay.ports, self._now)
         return out
-
-    def _last_ms(self) -> int:
-        """Return the milliseconds of the last entry, from which a new host's clock continues."""
-        return self.replica.entries[-1].read().ms if self.replica.entries else 0
 
     def _begin_hosting(
         self, host_role: HostRole, elected: messages.Entries | None = None
@@ -1348,23 +1280,15 @@ class Node:
         quorum = self._report_quorum()
         self._enter(Hosting(host_role))
         self.replica.disconnected()  # from the host that it followed until now
-        out: list[NodeOutput] = []
-        if elected is not None:
-            out += self._route_seats(self.replica.receive(elected))
+        out = [] if elected is None else self._route_seats(self.replica.receive(elected))
         if self.voter is not None:
-            self.voter.host_in_contact(self._now)
+            self.voter.host_in_contact()
         out.append(HostingChanged(True))
-        fresh = not self._recovered and not self.replica.entries
-        out += self._route_host_role(
-            host_role.attach(OWN, self.seat, host_role.replay.seq, self._now)
-        )
-        if fresh:
-            for link, peer_link in self._links.links.items():
-                if peer_link.seat is not None:
-                    out += self._route_host_role(
-                        host_role.attach(link, peer_link.seat, 0, self._now)
-                    )
-        if fresh:
+        held = host_role.replay.seq
+        out += self._route_host_role(host_role.attach(OWN, self.seat, held, self._now))
+        if not self._recovered and not self.replica.entries:
+            for link, seat in self._links.owners.items():
+                out += self._route_host_role(host_role.attach(link, seat, 0, self._now))
             # The genesis must be on disk before the first entry.
             out += self._route_seats(self.replica.begin())
         out += self._route_seats(self.replica.connected())
@@ -1378,8 +1302,7 @@ class Node:
         self._enter(Searching())
         self._owes_announcement = True
         self.replica.disconnected()
-        if self.voter is not None:
-            self.voter.host_lost(self._now, self._election_view())
+        self._note_host_lost(self._now)
         return [HostingChanged(False), *self._locate_host()]
 
     def _seat_stand_ins(self) -> list[NodeOutput]:
@@ -1395,32 +1318,36 @@ class Node:
 
     # ---- elections -------------------------------------------------------------------------------
 
-    def _take_vote_message(
-        self, peer_link: PeerLink, message: messages.RequestVote | messages.VoteReply
-    ) -> list[NodeOutput]:
-        voter = self.voter
-        if voter is None or peer_link.seat is None or peer_link.seat not in self.replay.owners:
+    def _note_host_lost(self, since: float) -> None:
+        """There has been no contact to a host since then: let the voter start its timer."""
+        if self.voter is not None:
+            self.voter.host_lost(since, self._election_view())
+
+    def _take_vote_request(self, seat: int, message: messages.RequestVote) -> list[NodeOutput]:
+        voter, term = self.voter, message.term
+        if voter is None or seat not in self.replay.owners:
             return []
-        if isinstance(message, messages.RequestVote):
-            seat, pre, term = peer_link.seat, message.pre, message.term
-            if not self._claimed_terms.may_request_vote(seat, term, self._now):
-                no = messages.VoteReply(pre, term, False, None, voter.promised)
-                return self._route_voter([SendToOwner(seat, no)])
-            todo = voter.vote_requested(seat, message, self._now, self._election_view())
-            if any(isinstance(each, StoreVote) for each in todo):
-                self._claimed_terms.voted(seat, term, self._now)
-                # After voting for another candidate, this node must not continue in its old term.
-                return self._step_down() + self._route_voter(todo)
-        else:
-            todo = voter.vote_replied(peer_link.seat, message, self._now, self._election_view())
-            return self._route_voter(todo) + self._check_shown_vote(message.vote)
-        return self._route_voter(todo)
+        if not self._claimed_terms.may_request_vote(seat, term, self._now):
+            no = messages.VoteReply(message.pre, term, False, None, voter.promised)
+            return self._route_voter([SendToOwner(seat, no)])
+        todo = voter.vote_requested(seat, message, self._now, self._election_view())
+        if not any(isinstance(each, StoreVote) for each in todo):
+            return self._route_voter(todo)
+        self._claimed_terms.voted(seat, term, self._now)
+        # After voting for another candidate, this node must not continue in its old term.
+        return self._step_down() + self._route_voter(todo)
+
+    def _take_vote_reply(self, seat: int, message: messages.VoteReply) -> list[NodeOutput]:
+        if self.voter is None or seat not in self.replay.owners:
+            return []
+        todo = self.voter.vote_replied(seat, message, self._now, self._election_view())
+        return self._route_voter(todo) + self._check_shown_vote(message.vote)
 
     def _check_shown_vote(self, vote: SignedVote | None) -> list[NodeOutput]:
         """As host: check a vote shown by an owner, which may contradict one in the log."""
-        if not isinstance(self.role, Hosting) or vote is None:
+        if self.host_role is None or vote is None:
             return []
-        return self._route_host_role(self.role.host_role.check_vote(vote, self._now))
+        return self._route_host_role(self.host_role.check_vote(vote, self._now))
 
     def _take_host_transfer(self, message: messages.TransferHost) -> list[NodeOutput]:
         if self.voter is None:
@@ -1435,11 +1362,9 @@ class Node:
         self._claimed_terms.host_elected()
         if self.voter is not None:
             self.voter.term_began(self._now, self._election_view())
-            if isinstance(self.role, LinkedToHost):
-                self.voter.host_in_contact(self._now)
-        if self._leaving:
-            return self._leave_table()
-        return []
+            if self._followed is not None:
+                self.voter.host_in_contact()
+        return self._leave_table() if self._leaving else []
 
     # ---- players that are reported lost ----------------------------------------------------------
 
@@ -1485,9 +1410,9 @@ class Node:
         for owner in links.reached:
             if links.may_try(owner, self._now):
                 out += self._request_presence(owner)
-        return out + (
-            self._continue_sessions() if links.searches.update(self._reachability) else []
-        )
+        if links.searches.update(self._reachability):
+            out += self._continue_sessions()
+        return out
 
     @property
     def _wants_direct_links(self) -> bool:
@@ -1502,7 +1427,7 @@ class Node:
 
     def _keep_direct_links(self) -> list[NodeOutput]:
         """Try to keep a link to every other owner, if this node wants that."""
-        if self.seat is None or not self._wants_direct_links:
+        if not self._wants_direct_links or self.seat is None:
             return []
         replay = self.replay
         return self._links.connect_directly(replay.owners, self.seat, replay.ports, self._now)
@@ -1534,24 +1459,21 @@ class Node:
         here = self._config.identities[0].sign(digest)
         return [Send(link, messages.PresenceReply(request.drop.hash, here))]
 
-    def _take_presence_reply(
-        self, seat: int | None, message: messages.PresenceReply
-    ) -> list[NodeOutput]:
+    def _take_presence_reply(self, seat: int, message: messages.PresenceReply) -> list[NodeOutput]:
         """Accept a dropped player's signature that it is present."""
-        drop = None if seat is None else self._links.searches.unanswered.get(seat)
-        if seat is None or drop is None or drop.hash != message.drop:
+        drop = self._links.searches.unanswered.get(seat)
+        if drop is None or drop.hash != message.drop:
             return []
         public = self.replay.absence.signed_roster.seats[seat].identity
-        if not verify(
-            public, message.here, presence_digest(self.replay.table_id, seat, message.drop)
-        ):
+        digest = presence_digest(self.replay.table_id, seat, message.drop)
+        if not verify(public, message.here, digest):
             return []
         self._links.searches.answered(seat, message.here)
         return self._continue_sessions()
 
     def _continue_sessions(self) -> list[NodeOutput]:
         """Let the sessions continue, now that a search for a lost player has a result."""
-        return [each for session in self.sessions for each in self._route_seats(session.proceed())]
+        return self._route_each_session(SeatSession.proceed)
 
     # ---- time, quorum, leaving, coming back ------------------------------------------------------
 
@@ -1575,7 +1497,7 @@ class Node:
         assert self.voter is not None
         if self.voter.due(self._now):
             # With two owners, the other one has not re-elected this host: it stays host.
-            self.voter.host_in_contact(self._now)
+            self.voter.host_in_contact()
         out = self._route_host_role(host_role.tick(self._now))
         out += self._finish_transfer(host_role)
         if host_role.no_quorum and self.host_role is host_role:
@@ -1607,12 +1529,10 @@ class Node:
         """Leave on purpose. A host first hands over, if there is a candidate."""
         match self.role:
             case Hosting(host_role):
-                # With two owners, the one that leaves forfeits: its own seat signs the Leave.
-                out = (
-                    self._route_seats(self.main_session.leave())
-                    if len(self.replay.owners) == 2
-                    else []
-                )
+                out: list[NodeOutput] = []
+                if len(self.replay.owners) == 2:
+                    # The one that leaves forfeits: its own seat signs the Leave.
+                    out += self._route_seats(self.main_session.leave())
                 out += self._route_host_role(host_role.transfer(self._now))
                 return out + self._finish_transfer(host_role)
             case Following() if self.seat is not None:
@@ -1625,11 +1545,6 @@ class Node:
             case _:
                 return []
 
-    @property
-    def _has_to_forfeit(self) -> bool:
-        """Whether this leaving host of two owners still has to sign the Leave of its seat."""
-        return len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
-
     def _finish_transfer(self, host_role: HostRole) -> list[NodeOutput]:
         """Step down for the candidate. This owner votes for it like all others."""
         term_and_seat = host_role.transferred_to
@@ -1639,7 +1554,7 @@ class Node:
         out = self._step_down()
         # Nodes that connected after the first announcement, or missed it, would otherwise keep
         # waiting for this host.
-        out += [Send(link, transfer) for link, _ in self._links.people]
+        out += [Send(link, transfer) for link in self._links.owners]
         return out + self._take_host_transfer(transfer)
 
     def _return_to_table(self) -> list[NodeOutput]:

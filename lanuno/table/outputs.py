@@ -346,68 +346,38 @@ class TableBegan:
     genesis: Genesis
 
 
-StoreOutput = (
+SeatStoreOutput = (
     StoreGenesis
     | AppendEntry
     | StoreSeed
     | StoreBody
-    | StoreStandIn
-    | StoreVote
     | StoreRelease
     | TruncateJournal
     | StoreOtherEnd
 )
+StoreOutput = SeatStoreOutput | StoreStandIn | StoreVote
 """Writes to the node's own disk, to be done before the rest of the list is carried out."""
 
-ReportOutput = (
-    HostingChanged
-    | QuorumChanged
-    | ClaimOffered
-    | Happened
+SeatReport = (
+    Happened
     | ViewChanged
     | ActionRefused
     | ChatReceived
     | ReactionSeen
-    | SpectatorsChanged
     | SeatsAwaited
     | NodeStopped
 )
+HostReport = QuorumChanged | ClaimOffered | SpectatorsChanged
+ReportOutput = SeatReport | HostReport | HostingChanged
 """Reports to the people and bots that play on the node."""
 
 NodeOutput = StoreOutput | SyncJournal | RunJob | Send | Connect | CloseLink | ReportOutput
 """The outputs of `Node`, for its runtime."""
 
-SeatOutput = (
-    SendToHost
-    | HostDoubted
-    | StoreGenesis
-    | AppendEntry
-    | StoreSeed
-    | StoreBody
-    | StoreRelease
-    | TruncateJournal
-    | StoreOtherEnd
-    | SyncJournal
-    | RunJob
-    | Happened
-    | ViewChanged
-    | ActionRefused
-    | ChatReceived
-    | ReactionSeen
-    | SeatsAwaited
-    | NodeStopped
-)
+SeatOutput = SendToHost | HostDoubted | SeatStoreOutput | SyncJournal | RunJob | SeatReport
 """The outputs of a replica and of the sessions that read it, for their node."""
 
-HostOutput = (
-    SendToPeer
-    | Disconnect
-    | AppendEntry
-    | StoreStandIn
-    | QuorumChanged
-    | ClaimOffered
-    | SpectatorsChanged
-)
+HostOutput = SendToPeer | Disconnect | AppendEntry | StoreStandIn | HostReport
 """The outputs of `HostRole`, for its node."""
 
 RematchOutput = Send | Connect | RematchChanged

@@ -135,11 +135,15 @@ class SubstituteIdentity(Identity):
 class Trace:
     """The recording of one node."""
 
-    def __init__(self, number: int, write: Callable[[bytes], None], *, version: str = "") -> None:
-        """`write` receives each line as it arises. `number` tells the nodes of a trace apart."""
+    def __init__(self, number: int, write: Callable[[bytes], bool], *, version: str = "") -> None:
+        """`number` tells the nodes of a trace apart.
+
+        `write` receives each line as it arises, and returns whether the trace goes on.
+        """
         self._number = number
         self._write = write
         self._version = version
+        self._goes_on = True
         self._in_step = True
         self._early: list[TraceLine] = []
         """What was drawn and signed between two steps, when a player decided on an action."""
@@ -159,13 +163,13 @@ class Trace:
             None if recovered is None else _recorded(recovered),
         )
         self._line(TraceLine(self._number, begins=beginning))
-        identities = tuple(self._signing(each) for each in config.identities)
+        new_key = config.new_key or partial(key_from, config.entropy)
         config = replace(
             config,
-            identities=identities,
-            entropy=self._drawing(config.entropy),
-            sealer=self._sealing(config.sealer or seal),
-            new_key=self._new_keys(config.new_key or partial(key_from, config.entropy)),
+            identities=tuple(self._signing(each) for each in config.identities),
+            entropy=partial(self._draw, config.entropy),
+            sealer=partial(self._seal, config.sealer or seal),
+            new_key=partial(self._make_key, new_key),
         )
         if recovered is not None:
             stand_ins = {seat: self._signing(each) for seat, each in recovered.stand_ins.items()}
@@ -179,6 +183,8 @@ class Trace:
         self, given: NodeInput, now: float, work: Callable[[], Sequence[NodeOutput]]
     ) -> Sequence[NodeOutput]:
         """Record an input, let `work` pass it to the node, record the outputs and return them."""
+        if not self._goes_on:
+            return work()
         recorded = _without_private(given)
         self._line(TraceLine(self._number, at=now, about=_about_input(given), input=recorded))
         if isinstance(given, inputs.PlayerActed):
@@ -203,45 +209,36 @@ class Trace:
         self._line(TraceLine(self._number, role=describe_role(role)))
 
     def _signing(self, identity: Identity) -> Identity:
-        def sign(message: bytes) -> bytes:
-            signature = identity.sign(message)
-            self._note(TraceLine(self._number, signed=(identity.public, message, signature)))
-            return signature
+        return SubstituteIdentity(identity.public, partial(self._sign, identity))
 
-        return SubstituteIdentity(identity.public, sign)
+    def _sign(self, identity: Identity, message: bytes) -> bytes:
+        signature = identity.sign(message)
+        self._note(TraceLine(self._number, signed=(identity.public, message, signature)))
+        return signature
 
-    def _drawing(self, entropy: Entropy) -> Entropy:
-        def draw(count: int) -> bytes:
-            drawn = entropy(count)
-            self._note(TraceLine(self._number, random=drawn))
-            return drawn
+    def _draw(self, entropy: Entropy, count: int) -> bytes:
+        drawn = entropy(count)
+        self._note(TraceLine(self._number, random=drawn))
+        return drawn
 
-        return draw
+    def _make_key(self, new_key: NewKey) -> tuple[bytes, Identity]:
+        seed, identity = new_key()
+        self._note(TraceLine(self._number, stand_in=identity.public))
+        return seed, self._signing(identity)
 
-    def _new_keys(self, new_key: NewKey) -> NewKey:
-        def make() -> tuple[bytes, Identity]:
-            seed, identity = new_key()
-            self._note(TraceLine(self._number, stand_in=identity.public))
-            return seed, self._signing(identity)
-
-        return make
-
-    def _sealing(self, sealer: Seal) -> Seal:
-        def sealed(plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
-            box = sealer(plaintext, recipient, info)
-            self._note(TraceLine(self._number, sealed=box))
-            return box
-
-        return sealed
+    def _seal(self, sealer: Seal, plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
+        box = sealer(plaintext, recipient, info)
+        self._note(TraceLine(self._number, sealed=box))
+        return box
 
     def _note(self, line: TraceLine) -> None:
         if self._in_step:
             self._line(line)
-        else:
+        elif self._goes_on:
             self._early.append(line)
 
     def _line(self, line: TraceLine) -> None:
-        self._write(msgspec.json.encode(line) + b"\n")
+        self._goes_on = self._goes_on and self._write(msgspec.json.encode(line) + b"\n")
 
 
 def record_output(output: NodeOutput) -> RecordedOutput:

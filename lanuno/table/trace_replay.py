@@ -86,7 +86,11 @@ def recorded_steps(lines: Iterable[bytes]) -> Iterator[RecordedStep]:
         if line.begins is not None or line.input is not None:
             if line.node in steps:
                 yield steps[line.node]
-            steps[line.node] = _step(line, number)
+            if line.begins is not None and line.begins.format != FORMAT:
+                found = line.begins.format
+                raise Unreadable(f"line {number}: format {found} instead of {FORMAT}")
+            at = line.at or 0.0
+            steps[line.node] = RecordedStep(line.node, line.begins, line.input, at, line.about)
         elif line.node in steps:
             _add(steps[line.node], line)
         else:
@@ -96,12 +100,6 @@ def recorded_steps(lines: Iterable[bytes]) -> Iterator[RecordedStep]:
     for step in steps.values():
         step.last = True
         yield step
-
-
-def _step(line: TraceLine, number: int) -> RecordedStep:
-    if line.begins is not None and line.begins.format != FORMAT:
-        raise Unreadable(f"line {number}: format {line.begins.format} instead of {FORMAT}")
-    return RecordedStep(line.node, line.begins, line.input, line.at or 0.0, line.about)
 
 
 def _add(step: RecordedStep, line: TraceLine) -> None:
@@ -126,14 +124,16 @@ class _Different(Exception):
     """The node wants random bytes, a box or a signature that it did not make then."""
 
 
-@dataclass(slots=True)
 class _Source:
     """The recorded random bytes, boxes and signatures of the present step of one node."""
 
-    random: deque[bytes] = field(default_factory=deque)
-    sealed: deque[bytes] = field(default_factory=deque)
-    stand_ins: deque[bytes] = field(default_factory=deque)
-    signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict)
+    signed: dict[tuple[bytes, bytes], bytes]
+    random: deque[bytes]
+    sealed: deque[bytes]
+    stand_ins: deque[bytes]
+
+    def __init__(self, step: RecordedStep) -> None:
+        self.take(step)
 
     def take(self, step: RecordedStep) -> None:
         self.random, self.sealed = deque(step.random), deque(step.sealed)
@@ -217,8 +217,7 @@ class TraceReplay:
         return deliver(self.nodes[step.node], given, step.at)
 
     def _begin(self, step: RecordedStep, begins: Beginning) -> None:
-        source = self._sources[step.node] = _Source()
-        source.take(step)
+        source = self._sources[step.node] = _Source(step)
         config = NodeConfig(
             identities=tuple(source.identity(public) for public in begins.identities),
             entropy=source.draw,
@@ -228,14 +227,10 @@ class TraceReplay:
             pace=begins.pace,
             port=begins.port,
         )
-        recovered = begins.recovered
-        node = self.nodes[step.node] = Node(
-            begins.genesis,
-            config,
-            None
-            if recovered is None
-            else recovered_state(begins.genesis, recovered, source.identity),
-        )
+        recovered = None
+        if begins.recovered is not None:
+            recovered = recovered_state(begins.genesis, begins.recovered, source.identity)
+        node = self.nodes[step.node] = Node(begins.genesis, config, recovered)
         node.role_changed = self._role_changed
         self._role_changed(node.role)
 

@@ -127,7 +127,7 @@ def _votes_twice() -> AbstractContextManager[object]:
         self: Voter, seat: int, message: RequestVote, now: float, standing: ElectionView
     ) -> list[VoterOutput]:
         if message.term == self.promised:
-            self.promised, self._vote = message.term - 1, None
+            self.promised, self.vote = message.term - 1, None
         return honest(self, seat, message, now, standing)
 
     return patch.object(Voter, "vote_requested", asked)

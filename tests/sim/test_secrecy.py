@@ -185,11 +185,12 @@ def test_nothing_shown_of_a_machine_holds_a_secret(
                 released |= spellings(key)
         words = secret_words(peer) - released
         session = peer.seat_session
+        hands = session._keys._hands
         shown = [
             repr(thing)
             for thing in (
-                *(session, session._keys, session._keys._hands, session._keys._secrets),
-                *(session._keys._view, session._sent, session._steps, vars(session)),
+                *(session, session._keys, hands, hands and hands.secrets, hands and hands.view),
+                *(session._sent, session._steps, vars(session)),
                 *peer.outputs_done,
             )
         ]

@@ -12,7 +12,7 @@ from lanuno.table.outputs import Connect, Output
 
 
 def _link(seat: int | None, address: str = "") -> PeerLink:
-    return PeerLink(seat, address, outgoing=False)
+    return PeerLink(seat, address)
 
 
 def _seats(todo: Sequence[Output]) -> list[int]:

@@ -405,7 +405,7 @@ def test_if_the_other_one_goes_before_it_has_shown_all_others_are_asked() -> Non
     assert tested.role() is Searching
     tested.later(1.0)
     assert tested.running.voter is not None
-    assert tested.running.voter.is_candidate
+    assert tested.running.voter._campaign is not None
 
 
 def test_the_log_of_a_guest_is_not_read_without_end() -> None:
@@ -518,7 +518,9 @@ def test_a_reader_that_has_its_seat_again_shows_what_it_holds() -> None:
     """From then on it counts again, and so does its promise."""
     tested = reading()
     seat = tested.node.number
-    out = tested.running._run(lambda: tested.running._handle_event(events.SeatReturned(seat)))
+    out = tested.running._run(
+        tested.now, lambda: tested.running._handle_event(events.SeatReturned(seat))
+    )
     assert kinds(out, tested.link)[:2] == [messages.Rejoin, messages.Fetch]
     assert tested.role() is Reading
 
@@ -626,5 +628,5 @@ def test_a_stopped_computer_says_and_hears_nothing_any_more() -> None:
     assert member.leave(now) == []
     assert member.stop(now) == []
     with pytest.raises(TableError):
-        member.act(member.main_session, Draw(), now)
+        member.carry_out(member.main_session.act(Draw()), now)
     assert tested.role() is Stopped

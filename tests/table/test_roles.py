@@ -204,7 +204,7 @@ def link_down(tested: NodeUnderTest, over: Callable[[NodeUnderTest], int]) -> No
 
 def act(tested: NodeUnderTest) -> None:
     with suppress(TableError):
-        tested.running.act(tested.running.main_session, Draw(), tested.now)
+        tested.running.carry_out(tested.running.main_session.act(Draw()), tested.now)
 
 
 def sync_all(tested: NodeUnderTest) -> None:
@@ -284,8 +284,8 @@ METHODS = (
     Input("tick", "after ten minutes", lambda it: it.later(600.0)),
     Input("synced", "", sync_all),
     Input("job_done", "", lambda it: it.running.job_done(1_000_000, None, it.now)),
-    Input("act", "", act),
-    Input("carry_out", "", lambda it: it.running.carry_out([], it.now)),
+    Input("carry_out", "of an act", act),
+    Input("carry_out", "of nothing", lambda it: it.running.carry_out([], it.now)),
     Input("say", "", lambda it: it.running.say("hola", it.now)),
     Input("react", "", lambda it: it.running.react(messages.Reaction.WOW, it.now)),
     Input("leave", "", lambda it: it.running.leave(it.now)),

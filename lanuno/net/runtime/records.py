@@ -15,8 +15,11 @@ class TraceRecords(Protocol):
     def add_node(self) -> int:
         """Return the number of a new node."""
 
-    def write(self, line: bytes) -> None:
-        """Write a line. A failure ends the traces, but raises nothing: the game goes on."""
+    def write(self, line: bytes) -> bool:
+        """Write a line; return whether the traces go on.
+
+        A failure ends the traces, but raises nothing: the game goes on.
+        """
 
 
 class Records(Protocol):

@@ -137,10 +137,8 @@ class Clocks:
         self._update_finality(at)
         self._update_automatic_steps(at)
         self._update_turn(at)
-        engine = self._engine
-        owed = None
-        if engine is not None and engine.uno_owed is not None:
-            owed = (self._replay.number, engine.uno_owed)
+        seat = None if self._engine is None else self._engine.uno_owed
+        owed = None if seat is None else (self._replay.number, seat)
         if owed != self._uno:
             self._uno, self._uno_since = owed, at
         self._update_matters(at)
@@ -171,10 +169,10 @@ class Clocks:
             for step, wait in self._due.items()
             if wait.since is not None and self._awaited(step.seat)
         ]
-        if self._not_final and any(
-            map(self._awaited, self._finality.missing_owners(self._not_final[0][0]))
-        ):
-            moments.append(self._not_final[0][1] + self._pace.step)
+        if self._not_final:
+            count, since = self._not_final[0]
+            if any(map(self._awaited, self._finality.missing_owners(count))):
+                moments.append(since + self._pace.step)
         if drops:
             moments += self._grace.moments(self._time.at(now))
         turn = self._turn
@@ -245,12 +243,8 @@ class Clocks:
         left = 0.0 if ends is None else max(0.0, ends - self._time.at(now))
         # While the counted time stands still, the end of the wait is unknown.
         until = now + left if self._time.stopped or ends is None else self._time.when(ends)
-        same = (
-            self._time.stopped
-            or not left
-            or abs(until - self._reported[1]) <= WAIT_TOLERANCE_SECONDS
-        )
-        if seats == self._reported[0] and same:
+        moved = abs(until - self._reported[1]) > WAIT_TOLERANCE_SECONDS
+        if seats == self._reported[0] and not (moved and left and not self._time.stopped):
             return None
         self._reported = seats, until
         return seats, int((left if seats else self._turn_left(now)) * 1000)
@@ -318,26 +312,20 @@ class Clocks:
             return
         if self._turn is None or self._turn.asked is not asked:
             self._turn = _Turn(asked, at)
-        if self._turn.ends is None and self._may_be_taken(asked):
-            limit = self._limit(asked)
-            self._turn.ends = None if limit is None else at + limit + MARGIN
-
-    def _may_be_taken(self, asked: TimedDecision) -> bool:
-        """Whether the clock of a decision runs.
-
-        A hand is shown and judged only when the entry that asks for it is final. Until then the
-        clock does not run.
-        """
-        return not asked.by_program or self._finality.count > asked.entry
+        # A hand is shown and judged only when the entry that asks for it is final. Until then the
+        # clock does not run.
+        runs = not asked.by_program or self._finality.count > asked.entry
+        if self._turn.ends is None and runs and asked.limit is not None:
+            limit = max(asked.limit / 1000, self._pace.step if asked.by_program else 0.0)
+            self._turn.ends = at + limit + MARGIN
 
     @property
     def _may_settle(self) -> bool:
         """Whether the engine settles matters now: not during a shuffle or the opening of slots."""
-        engine = self._engine
-        current = self._replay.round
-        if current is None or current.recovering:
+        engine, current = self._engine, self._replay.round
+        if engine is None or current is None or current.recovering:
             return False
-        return engine is not None and engine.phase not in (RoundPhase.SHUFFLE, RoundPhase.OPEN)
+        return engine.phase not in (RoundPhase.SHUFFLE, RoundPhase.OPEN)
 
     def _update_matters(self, at: float) -> None:
         """Note the deadlines for objections to a card and for votes."""
@@ -359,13 +347,6 @@ class Clocks:
             for matter, (key, ends) in self._matters.items():
                 self._matters[matter] = (key, ends + pause)
             self._paused = None
-
-    def _limit(self, asked: TimedDecision) -> float | None:
-        """Return the seconds for a decision; None without a limit."""
-        if asked.limit is None:
-            return None
-        limit = asked.limit / 1000
-        return max(limit, self._pace.step) if asked.by_program else limit
 
 
 def catches(body: Body) -> bool:

@@ -25,41 +25,34 @@ class CountedTime:
         """Seconds that have not counted so far."""
         self._stopped_at = -inf
         """The counted time when it last stood still. It never falls below that."""
-        self._stopped = False
-
-    @property
-    def stopped(self) -> bool:
+        self.stopped = False
         """Whether the counted time stands still until `resume` is called."""
-        return self._stopped
 
     def at(self, now: float) -> float:
         """Return the counted time at `now`."""
-        return self._stopped_at if self._stopped else max(self._stopped_at, now - self._left_out)
+        return self._stopped_at if self.stopped else max(self._stopped_at, now - self._left_out)
 
     def when(self, moment: float) -> float:
         """Convert a counted time to the monotonic clock; infinite while it stands still."""
-        if self._stopped:
+        if self.stopped:
             return inf
         when = moment + self._left_out
         # Rounding can make the result slightly too low, and a timer would fire too early.
         return when if self.at(when) >= moment else nextafter(when, inf)
 
-    def pause(self, now: float) -> bool:
-        """Stop the counted time; return whether it was running."""
-        if self._stopped:
-            return False
-        self._stopped_at, self._stopped = self.at(now), True
-        return True
+    def pause(self, now: float) -> None:
+        """Stop the counted time."""
+        self._stopped_at, self.stopped = self.at(now), True
 
     def resume(self, now: float) -> bool:
         """Resume the counted time; return whether it was stopped."""
-        if not self._stopped:
+        if not self.stopped:
             return False
-        self._stopped, self._left_out = False, now - self._stopped_at
+        self.stopped, self._left_out = False, now - self._stopped_at
         return True
 
     def skip(self, seconds: float, now: float) -> None:
         """Leave out `seconds` until now, in which the host's program did not run."""
-        if not self._stopped:
+        if not self.stopped:
             self._stopped_at = self.at(now - seconds)
             self._left_out = now + READING_SECONDS - self._stopped_at

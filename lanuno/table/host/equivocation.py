@@ -64,10 +64,8 @@ class EquivocationDetector:
         elect = entries[first].read().signed_body.read().payload
         assert isinstance(elect, Elect)
         for known in elect.votes:
-            if (
-                double_vote(replay.absence.signed_roster, replay.table_id, known, signed)
-                is not None
-            ):
+            roster = replay.absence.signed_roster
+            if double_vote(roster, replay.table_id, known, signed) is not None:
                 return ExposeVotes(known, signed)
         return None
 

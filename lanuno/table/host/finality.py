@@ -12,22 +12,14 @@ that many owners hold.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Set
-from dataclasses import dataclass
 
 from lanuno.log.replay.replay import Replay
 from lanuno.log.replay.terms import majority
 
 ELECTS_FROM = 3
 """Minimum number of owners that can elect a new host. Fewer depend on the present one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A change of the owners that count, after the first `at` entries."""
-
-    at: int
-    owners: tuple[int, ...]
 
 
 class Finality:
@@ -45,7 +37,8 @@ class Finality:
         self._unsure = unsure
         self._owners = replay.absence.present_owners
         self._last = self._owners
-        self._changes: list[_Change] = []
+        self._changes: deque[tuple[int, tuple[int, ...]]] = deque()
+        """Changes of the owners that count: the number of entries up to each, and its owners."""
         self._acknowledged: dict[int, int] = {}
 
     @property
@@ -88,21 +81,15 @@ class Finality:
         here = self._replay.absence.present_owners
         if here != self._last:
             self._last = here
-            self._changes.append(_Change(self._replay.seq, here))
+            self._changes.append((self._replay.seq, here))
 
     def advance(self) -> bool:
         """Recompute the final count; return whether it has risen."""
         before = self.count
-        while True:
-            held = self._held_by_majority()
-            if not self._changes:
-                break
-            if held < self._changes[0].at:
-                break
-            held = self._changes[0].at
-            self._owners = self._changes.pop(0).owners
-            self._raise(held)
-        self._raise(held)
+        while self._changes and self._held_by_majority() >= self._changes[0][0]:
+            at, self._owners = self._changes.popleft()
+            self._raise(at)
+        self._raise(self._held_by_majority())
         return self.count > before
 
     def reach(self, here: Set[int]) -> tuple[int, int]:
@@ -153,25 +140,16 @@ class Finality:
 
     def _held_by_majority(self) -> int:
         """Return the number of entries on the disks of a majority of the owners that count now."""
-        leaving = self._replay.leaving
-        # An owner that is leaving has no part in later decisions, so it delays nothing.
-        counts = sorted(
-            (
-                self._replay.seq if seat in leaving else self._acknowledged.get(seat, 0)
-                for seat in self._owners
-            ),
-            reverse=True,
-        )
-        if self._two_are_left():
+        if len(self._owners) == 2 and len(self._last) == 1:
             # Of two owners one was dropped, so the other decides alone.
-            return max(self._acknowledged.get(seat, 0) for seat in self._last)
+            return self._acknowledged.get(self._last[0], 0)
         if not self._last and self.among_two:
             # The host has left the match and the other owner is gone: the host can only close.
             return self._acknowledged.get(self._replay.host, 0)
+        # An owner that is leaving has no part in later decisions, so it delays nothing.
+        held = {**self._acknowledged, **dict.fromkeys(self._replay.leaving, self._replay.seq)}
+        counts = sorted((held.get(seat, 0) for seat in self._owners), reverse=True)
         return counts[majority(len(counts)) - 1]
-
-    def _two_are_left(self) -> bool:
-        return len(self._owners) == 2 and len(self._last) == 1
 
     def _raise(self, count: int) -> None:
         term = self._replay.terms[-1]

@@ -10,7 +10,6 @@ engine and the log know no time. `now` is in seconds of any monotonic clock.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
 
 from lanuno.dealing.identity import Identity
@@ -27,12 +26,12 @@ from lanuno.log.format.bodies import (
     sign_body,
 )
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay, open_payload
 from lanuno.log.round import events
 from lanuno.rules.engine.results import RoundKind
 from lanuno.table import messages
+from lanuno.table.budget import Budget
 from lanuno.table.host.clocks import Clocks, Pace, catches
 from lanuno.table.host.equivocation import EquivocationDetector
 from lanuno.table.host.finality import Finality
@@ -63,15 +62,6 @@ ANY_TIME_BURST = 12
 ANY_TIME_REFILL_SECONDS = 10.0
 """Rate limit of an owner for these payloads: a burst of 12, then one per 10 s. A log has room for a
 limited number of entries, and no owner may fill it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A body that is delayed until the wait around "UNO" is over."""
-
-    peer: Peer
-    signed: SignedBody
-    body: Body
 
 
 class HostRole:
@@ -105,41 +95,26 @@ class HostRole:
         self._finality = Finality(replay, unsure)
         self._subscribers = Subscribers(replay, self._entries, self._finality)
         self._clocks = Clocks(replay, pace or Pace(), self._finality)
-        self._held: dict[tuple[int, bool], _Held] = {}
-        """By seat, and whether the body catches a seat or begins a turn."""
-        self._free_requests: dict[int, tuple[float, float]] = {}
-        """By owner: the used part of the burst for `ANY_TIME_PAYLOADS`, and when it was used."""
-        self._rounds_played = sum(
-            each.counted and each.kind is RoundKind.PLAY for each in replay.summaries
-        )
+        self._held: dict[tuple[int, bool], tuple[Peer, SignedBody]] = {}
+        """Bodies that are delayed until the wait around "UNO" is over, with their senders. By seat,
+        and whether the body catches a seat or begins a turn."""
+        self._any_time_budgets: dict[int, Budget] = {}
+        """By owner: the budget for `ANY_TIME_PAYLOADS`."""
         self._rounds = rounds
         self._stand_ins = stand_ins
         self._now = now
         self._begun = False
         self._stopping = False
         self._transferring = False
-        self._no_quorum = False
+        self.no_quorum = False
+        """Whether too few owners are in contact for anything to become final."""
         self._reported_no_quorum = False
         self._announced_spectators: tuple[Spectator, ...] = ()
         """The spectators as last reported to the user interface."""
         self._nobody_plays: float | None = None
         """Since when, in counted time, too few seats have been present to open a round."""
-        self._claims_offered: tuple[int, ...] = ()
-
-    @classmethod
-    def fresh(
-        cls,
-        genesis: Genesis,
-        host: Identity,
-        now: float,
-        *,
-        rounds: int | None = None,
-        pace: Pace | None = None,
-        stand_ins: StandIns | None = None,
-    ) -> HostRole:
-        """Host a table whose log is empty."""
-        replay = Replay(genesis)
-        return cls(replay, (), host, now, rounds=rounds, pace=pace, stand_ins=stand_ins)
+        self.claimable: tuple[int, ...] = ()
+        """The seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
 
     # ---- state -----------------------------------------------------------------------------------
 
@@ -147,11 +122,6 @@ class HostRole:
     def final_count(self) -> int:
         """Number of entries on the disks of a majority of the owners."""
         return self._finality.count
-
-    @property
-    def no_quorum(self) -> bool:
-        """Whether too few owners are in contact for anything to become final."""
-        return self._no_quorum
 
     @property
     def spectators(self) -> tuple[Spectator, ...]:
@@ -167,20 +137,15 @@ class HostRole:
         """When `tick` must be called at the latest; None if no timer is running."""
         if self.replay.closed is not None or self._transferring:
             return self._subscribers.deadline
-        moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
-        moments.append(
-            self._clocks.deadline(self._now, self._seats_with_held_turn, drops=self._may_drop)
-        )
+        held = [signed.read() for _, signed in self._held.values()]
+        moments = [self._clocks.held_until(body, self._now) for body in held]
+        turns = self._seats_with_held_turn
+        moments.append(self._clocks.deadline(self._now, turns, drops=self._may_drop))
         moments.append(self._subscribers.deadline)
         if self._nobody_plays is not None and self.final_count >= self.replay.seq:
             moments.append(self._clocks.when(self._nobody_plays + self._match_grace_seconds))
         certain = (moment for moment in moments if moment is not None and isfinite(moment))
         return min(certain, default=None)
-
-    @property
-    def claimable(self) -> tuple[int, ...]:
-        """The seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
-        return self._claims_offered
 
     @property
     def settled(self) -> bool:
@@ -221,7 +186,7 @@ class HostRole:
         if proof is None:
             return []
         try:
-            return self._advance_after(self._append_own(proof, now), now)
+            return self._append_own(proof, now) + self._advance(now)
         except BodyRefused:
             return []  # the proof is in the log already
 
@@ -235,7 +200,7 @@ class HostRole:
             return []
         owners = self.replay.owners
         if len(owners) == 2:
-            return self._advance_after(self._forfeit(now), now)
+            return self._forfeit(now) + self._advance(now)
         if len(owners) < 2 or len(self._subscribers.seats) < self.replay.majority:
             return self.stop(now)
         self._transferring = True
@@ -284,7 +249,7 @@ class HostRole:
 
     def claim(self, now: float) -> list[HostOutput]:
         """End the wait for a silent player (`claimable`), as the person at the host decided."""
-        if self._claims_offered:
+        if self.claimable:
             self._clocks.claim(now)
         return self._advance(now)
 
@@ -294,7 +259,7 @@ class HostRole:
         if self.replay.closed is not None:
             return []
         if self.replay.between_rounds:
-            return self._advance(now, certain=True)
+            return self._advance(now)
         return self._close(CloseReason.INCOMPLETE, now)
 
     def tick(self, now: float) -> list[HostOutput]:
@@ -316,9 +281,8 @@ class HostRole:
             counter = body.counter
             absence = self.replay.absence
             leaves_or_returns = isinstance(body.payload, bodies.Leave | bodies.Return)
-            if body.author not in (
-                absence.original_seats if leaves_or_returns else absence.seats_of
-            )(owner):
+            seats_of = absence.original_seats if leaves_or_returns else absence.seats_of
+            if body.author not in seats_of(owner):
                 raise BodyRefused(RefusalReason.NOT_A_SEAT, "not your seat")
             seat = body.author
             proof = self._equivocation.contradicts_body(body, signed)
@@ -334,27 +298,23 @@ class HostRole:
             if self._clocks.held_until(body, now) is not None:
                 # A seat's newest body replaces the delayed one. The older body gets no refusal,
                 # because its author would submit it again.
-                self._held[seat, catches(body)] = _Held(peer, signed, body)
+                self._held[seat, catches(body)] = (peer, signed)
                 return []
             if not isinstance(body.payload, ANY_TIME_PAYLOADS):
                 return self._append(signed, now)
-            used = self._free_requests_used(owner, now)
+            budget = self._any_time_budgets.setdefault(
+                owner, Budget(1 / ANY_TIME_REFILL_SECONDS, ANY_TIME_BURST)
+            )
+            if not budget.open(now):
+                raise BodyRefused(RefusalReason.NOT_NOW, "too often")
             out = self._append(signed, now)
             # Only entries count. A body that came too late is submitted again immediately.
-            self._free_requests[owner] = (used + 1, now)
+            budget.spend(1, now)
             return out
         except Unreadable:
             return self._refuse(peer, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)
         except BodyRefused as refused:
             return self._refuse(peer, seat, counter, refused, now)
-
-    def _free_requests_used(self, owner: int, now: float) -> float:
-        """Return the used part of an owner's burst; raises `BodyRefused` if it is used up."""
-        used, at = self._free_requests.get(owner, (0.0, now))
-        used = max(0.0, used - (now - at) / ANY_TIME_REFILL_SECONDS)
-        if used + 1 > ANY_TIME_BURST:
-            raise BodyRefused(RefusalReason.NOT_NOW, "too often")
-        return used
 
     def _refuse(
         self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
@@ -374,10 +334,10 @@ class HostRole:
 
     def _release_held(self, now: float) -> list[HostOutput] | None:
         """Submit the first delayed body for which the wait around "UNO" is over."""
-        for place, held in self._held.items():
-            if self._clocks.held_until(held.body, now) is None:
+        for place, (peer, signed) in self._held.items():
+            if self._clocks.held_until(signed.read(), now) is None:
                 del self._held[place]
-                return self._submit(held.peer, held.signed, now)
+                return self._submit(peer, signed, now)
         return None
 
     # ---- entries ---------------------------------------------------------------------------------
@@ -389,12 +349,8 @@ class HostRole:
         self._finality.entry_appended()
         out: list[HostOutput] = [AppendEntry(entry)]
         out += self._subscribers.send_entries()
-        for event in happened:
-            if isinstance(event, events.RoundClosed):
-                self._wait_for_absent(now)
-                current = self.replay.round
-                if event.counted and current is not None and current.kind is RoundKind.PLAY:
-                    self._rounds_played += 1
+        if any(isinstance(event, events.RoundClosed) for event in happened):
+            self._wait_for_absent(now)
         return out
 
     def _entry_ms(self, now: float) -> int:
@@ -413,7 +369,7 @@ class HostRole:
 
     # ---- steps of the host itself ----------------------------------------------------------------
 
-    def _advance(self, now: float, *, certain: bool = False) -> list[HostOutput]:
+    def _advance(self, now: float) -> list[HostOutput]:
         """Do everything that the host has to do now.
 
         The loop terminates, because each iteration makes an entry or answers a delayed body.
@@ -424,7 +380,7 @@ class HostRole:
             self._update_quorum(now)
             step = self._hand_over() if self._transferring else self._release_held(now)
             if step is None and not self._transferring:
-                step = self._next_step(now, certain)
+                step = self._next_step(now)
             if step is None:
                 break
             out += step
@@ -436,23 +392,21 @@ class HostRole:
             out += self._subscribers.send_all(messages.Waiting(*waiting))
         return out + self._offer_claim(now)
 
-    def _advance_after(self, done: list[HostOutput], now: float) -> list[HostOutput]:
-        return done + self._advance(now)
-
-    def _next_step(self, now: float, certain: bool) -> list[HostOutput] | None:
+    def _next_step(self, now: float) -> list[HostOutput] | None:
         replay = self.replay
         self._clocks.update(now)
         if replay.full:
             between = replay.between_rounds
             return self._between_rounds(now) if between else self._close(CloseReason.TOO_LONG, now)
         if self._may_drop:
-            for seat in sorted(replay.leaving):
-                return self._drop(seat, DropReason.LEFT, now)
+            if replay.leaving:
+                return self._drop(min(replay.leaving), DropReason.LEFT, now)
             gone = self._clocks.gone(now)
             if gone is not None:
-                return self._drop(gone[0], gone[1], now)
+                return self._drop(*gone, now)
         if replay.between_rounds:
-            return self._between_rounds(now) if certain or self.final_count >= replay.seq else None
+            certain = self._stopping or self.final_count >= replay.seq
+            return self._between_rounds(now) if certain else None
         matter = self._clocks.to_settle(now)
         if matter is not None:
             return self._append_own(bodies.Settle(matter), now)
@@ -468,7 +422,7 @@ class HostRole:
             return self._close(CloseReason.CHEATING if guilty else CloseReason.INCOMPLETE, now)
         if replay.match.over:
             return self._close(CloseReason.FINISHED, now)
-        if self._stopping or (self._rounds is not None and self._rounds_played >= self._rounds):
+        if self._stopping or self._enough_rounds:
             return self._close(CloseReason.STOPPED, now)
         if replay.nearly_full:
             return self._close(CloseReason.TOO_LONG, now)
@@ -489,6 +443,12 @@ class HostRole:
             return None
         return self._close(CloseReason.INCOMPLETE, now)
 
+    @property
+    def _enough_rounds(self) -> bool:
+        """Whether the agreed number of counted rounds of play is over."""
+        played = [each.counted and each.kind is RoundKind.PLAY for each in self.replay.summaries]
+        return self._rounds is not None and sum(played) >= self._rounds
+
     def _drop(self, seat: int, reason: DropReason, now: float) -> list[HostOutput]:
         """Drop an owner with its bots, or close the table if that is the host's own seat."""
         absence = self.replay.absence
@@ -497,9 +457,8 @@ class HostRole:
         for each in absence.seats_of(owner):
             for catching in (False, True):
                 self._held.pop((each, catching), None)
-        if owner == self.replay.host and not (
-            reason is DropReason.LEFT and len(self.replay.absence.present_owners) == 2
-        ):
+        forfeits = reason is DropReason.LEFT and len(absence.present_owners) == 2
+        if owner == self.replay.host and not forfeits:
             return self._close(CloseReason.INCOMPLETE, now)
         return self._append_own(bodies.Drop(owner, reason), now)
 
@@ -547,23 +506,23 @@ class HostRole:
     def _update_quorum(self, now: float) -> None:
         """Stop the counted time while too few owners are in contact for entries to become final."""
         reached, wanted = self._finality.reach(self._subscribers.seats)
-        self._no_quorum = reached < wanted and not self._finality.among_two
-        self._clocks.quorum(now, stands=not self._no_quorum)
+        self.no_quorum = reached < wanted and not self._finality.among_two
+        self._clocks.quorum(now, stands=not self.no_quorum)
 
     def _report_quorum(self) -> list[HostOutput]:
         """Report a lost or regained quorum."""
-        if self._no_quorum == self._reported_no_quorum or self.replay.closed is not None:
+        if self.no_quorum == self._reported_no_quorum or self.replay.closed is not None:
             return []
-        self._reported_no_quorum = self._no_quorum
+        self._reported_no_quorum = self.no_quorum
         return [QuorumChanged(*self._finality.reach(self._subscribers.seats))]
 
     def _offer_claim(self, now: float) -> list[HostOutput]:
         """Report when the person at the host may end the wait for a player, and when no longer."""
         over = self.replay.closed is not None or not self._may_drop
         offered = () if over else self._clocks.claimable(now)
-        if offered == self._claims_offered:
+        if offered == self.claimable:
             return []
-        self._claims_offered = offered
+        self.claimable = offered
         return [ClaimOffered(offered)]
 
     @property
@@ -571,7 +530,7 @@ class HostRole:
         """Whether a seat may be dropped now: not while the drop could not become final."""
         finality = self._finality
         free = finality.abandoned or finality.decides_alone or not finality.changing
-        return free and not self._no_quorum
+        return free and not self.no_quorum
 
     @property
     def _match_grace_seconds(self) -> float:

@@ -10,11 +10,11 @@ spectator gets every entry once, and is disconnected for requests out of order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import clean_name, look_alike
+from lanuno.log.format.genesis import clean_name
 from lanuno.log.replay.replay import Replay
 from lanuno.table import messages
 from lanuno.table.budget import (
@@ -24,9 +24,9 @@ from lanuno.table.budget import (
     SPECTATORS_LOG_BURST,
     Budget,
 )
-from lanuno.table.chat import ChatBudget, displayable_line, is_name_taken
+from lanuno.table.chat import ChatBudget, displayable_line
 from lanuno.table.host.finality import Finality
-from lanuno.table.lobby.host import MAX_SPECTATORS
+from lanuno.table.lobby.host import why_not_watch
 from lanuno.table.log_pages import log_page, page_size
 from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import OWN, Disconnect, HostOutput, Peer, SendToPeer, Spectator
@@ -126,17 +126,8 @@ class Subscribers:
             for old, each in self._spectators.items()
             if each.spectator.identity != identity
         }
-        clean, seats = clean_name(name), self._replay.roster.seats
-        why: LobbyRefusal | None = None
-        if len(others) >= MAX_SPECTATORS:
-            why = LobbyRefusal.NO_SPECTATORS
-        elif any(seat.identity == identity for seat in seats):
-            why = LobbyRefusal.ALREADY_SEATED
-        elif clean is not None and (
-            any(look_alike(seat.name, clean) for seat in seats)
-            or is_name_taken(clean, identity, self.spectators)
-        ):
-            why = LobbyRefusal.NAME_TAKEN
+        clean, others_known = clean_name(name), [each.spectator for each in others.values()]
+        why = why_not_watch(clean, identity, self._replay.roster.seats, others_known)
         if why is not None or clean is None:
             return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         # If the same person has connected again, the new connection replaces the old one.
@@ -220,7 +211,7 @@ class Subscribers:
 
     def _page_for(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
         """Return a page of missed entries. An empty page means that the peer has caught up."""
-        subscriber = self._owner_nodes.get(peer) or self._spectators[peer]
+        subscriber = self._everybody[peer]
         limit = self._limit(subscriber)
         if isinstance(subscriber, _Watching):
             first = subscriber.sent
@@ -267,17 +258,16 @@ class Subscribers:
         """Send a message to every owner's node."""
         return [SendToPeer(peer, message) for peer in self._owner_nodes]
 
-    def _subscriber(self, peer: Peer) -> _OwnerNode | _Watching | None:
-        return self._owner_nodes.get(peer) or self._spectators.get(peer)
+    @property
+    def _everybody(self) -> dict[Peer, _OwnerNode | _Watching]:
+        return {**self._owner_nodes, **self._spectators}
 
-    def _up_to_date(self) -> Iterator[tuple[Peer, _OwnerNode | _Watching]]:
+    def _subscriber(self, peer: Peer) -> _OwnerNode | _Watching | None:
+        return self._everybody.get(peer)
+
+    def _up_to_date(self) -> list[tuple[Peer, _OwnerNode | _Watching]]:
         """Return the peers to which new entries are sent as they come."""
-        everybody: dict[Peer, _OwnerNode | _Watching] = {**self._owner_nodes, **self._spectators}
-        return (
-            (peer, subscriber)
-            for peer, subscriber in everybody.items()
-            if subscriber.sent_count is not None
-        )
+        return [each for each in self._everybody.items() if each[1].sent_count is not None]
 
     def _limit(self, subscriber: _OwnerNode | _Watching) -> int:
         """Return the number of entries that may be sent to a peer now."""
@@ -299,7 +289,7 @@ class Subscribers:
             message = messages.Said(subscriber.spectator.name, -1, clean, who)
         if not self._chat_budget.takes(who, now, watches=isinstance(subscriber, _Watching)):
             return []
-        return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
+        return [SendToPeer(other, message) for other in self._everybody]
 
     def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[HostOutput]:
         """Send a player's reaction to everybody, within the budget. Spectators cannot react."""
@@ -307,7 +297,7 @@ class Subscribers:
         if subscriber is None or not self._chat_budget.shows(subscriber.seat, now):
             return []
         message = messages.Reacted(subscriber.seat, reaction)
-        return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
+        return [SendToPeer(other, message) for other in self._everybody]
 
     def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
         """Note a node's address, as seen on its link, and the port that it reports."""

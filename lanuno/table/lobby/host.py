@@ -6,8 +6,11 @@ here is evidence: the first thing that binds a player is the roster that all sea
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from hmac import compare_digest
+
+from msgspec import structs
 
 from lanuno.dealing.identity import verify
 from lanuno.log.format.bodies import MAX_SEATS, Signature
@@ -26,7 +29,7 @@ from lanuno.log.format.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.chat import ChatBudget, displayable_line, is_name_taken
+from lanuno.table.chat import ChatBudget, NamedPlayer, displayable_line
 from lanuno.table.lobby.readiness import RulesRefusal, offer_digest, why_not_for
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.metadata import TableMetadata
@@ -55,13 +58,8 @@ class _Seat:
     """A taken seat."""
 
     peer: Peer
-    identity: bytes
-    name: str
-    owner: bytes
-    bot: bool
-    slow_clock: bool
-    nonce: bytes
-    avatar: int | None
+    info: SeatInfo
+    """As in the roster. The nonce commitment is b"" until the seat has sent a new one."""
     place: int = MAX_SEATS
     """Its place at the previous table; after all of these for a player who was not there."""
     ready: bool = False
@@ -135,12 +133,24 @@ class Lobby:
         """The number of taken seats."""
         return len(self._seats)
 
+    @property
+    def _infos(self) -> list[SeatInfo]:
+        return [seat.info for seat in self._seats]
+
+    def _has_seat(self, identity: bytes) -> bool:
+        return any(info.identity == identity for info in self._infos)
+
     def seat_of(self, peer: Peer) -> int | None:
         """Return the seat of a peer, in genesis order; None if it has none."""
         for number, seat in enumerate(self._seats):
             if seat.peer == peer:
                 return number
         return None
+
+    def _seat_in(self, phase: LobbyPhase, peer: Peer) -> _Seat | None:
+        """Return the seat of a peer if the lobby is in this phase."""
+        place = self.seat_of(peer)
+        return None if place is None or self.phase is not phase else self._seats[place]
 
     def peer_at(self, place: int) -> Peer | None:
         """Return the peer in this seat; None if the seat is free."""
@@ -155,9 +165,9 @@ class Lobby:
         """Return the state of the lobby, as it is sent to all peers."""
         seats = tuple(
             messages.LobbySeat(
-                seat.name, seat.identity, seat.owner, seat.bot, seat.ready, seat.avatar
+                info.name, info.identity, info.owner, info.bot, seat.ready, info.avatar
             )
-            for seat in self._seats
+            for seat, info in zip(self._seats, self._infos, strict=True)
         )
         return messages.LobbyState(
             self.offer.lobby,
@@ -230,7 +240,7 @@ class Lobby:
             return RulesRefusal.STARTED
         if self.offer.binding is not None or self.offer.order:
             return RulesRefusal.BOUND
-        bots = any(seat.bot for seat in self._seats)
+        bots = any(info.bot for info in self._infos)
         return why_not_for(ruleset, capacity, len(self._seats), bots=bots)
 
     def change_rules(self, ruleset: Ruleset, capacity: int) -> list[LobbyHostOutput]:
@@ -264,20 +274,9 @@ class Lobby:
         if not self._may_start():
             return []
         if self.offer.order:
-            self._seats.sort(key=lambda seat: self.offer.order.index(seat.identity))
-        seats = tuple(
-            SeatInfo(
-                seat.name,
-                seat.identity,
-                seat.owner,
-                seat.bot,
-                seat.slow_clock,
-                seat.nonce,
-                seat.avatar,
-            )
-            for seat in self._seats
-        )
-        host = [seat.identity for seat in self._seats].index(self.offer.host)
+            self._seats.sort(key=lambda seat: self.offer.order.index(seat.info.identity))
+        seats = tuple(self._infos)
+        host = [info.identity for info in seats].index(self.offer.host)
         roster = Roster(
             VERSION, self.offer.lobby, host, self.offer.ruleset, seats, self.offer.binding
         )
@@ -300,14 +299,14 @@ class Lobby:
     def _in_time(self, seat: _Seat) -> bool:
         if self.phase is LobbyPhase.SIGNING:
             return seat.signature is not None
-        return seat.opened is not None if self.phase is LobbyPhase.NONCES else bool(seat.nonce)
+        return seat.opened is not None if self.phase is LobbyPhase.NONCES else bool(seat.info.nonce)
 
     def _may_start(self) -> bool:
         return (
             self.phase is LobbyPhase.OPEN
             and may_begin(self.offer.ruleset, len(self._seats), self.offer.capacity)
-            and any(seat.identity == self.offer.host for seat in self._seats)
-            and all(seat.ready and seat.nonce for seat in self._seats)
+            and self._has_seat(self.offer.host)
+            and all(seat.ready and seat.info.nonce for seat in self._seats)
         )
 
     # ---- steps ------------------------------------------------------------------------------
@@ -325,17 +324,16 @@ class Lobby:
             return [SendToPeer(peer, messages.Refused(why))]
         name = clean_name(message.name) or ""
         self._watching.pop(peer, None)
-        seat = _Seat(
-            peer,
-            identity,
+        info = SeatInfo(
             name,
+            identity,
             message.owner,
             message.bot,
             message.slow_clock,
             message.nonce,
             message.avatar,
-            place=self._previous_place(b"" if message.bot else identity),
         )
+        seat = _Seat(peer, info, self._previous_place(b"" if message.bot else identity))
         behind = (at for at, each in enumerate(self._seats) if each.place > seat.place)
         self._seats.insert(next(behind, len(self._seats)), seat)
         return self._free_name(name, identity, now) + self._announce()
@@ -353,7 +351,7 @@ class Lobby:
         known = identity in self.offer.kept
         if known or self._kept_until is None or now >= self._kept_until:
             return 0
-        here = {seat.identity for seat in self._seats}
+        here = {info.identity for info in self._infos}
         return len({whose for whose in self.offer.kept if whose} - here)
 
     def _free_name(self, name: str, identity: bytes, now: float) -> list[LobbyHostOutput]:
@@ -381,9 +379,9 @@ class Lobby:
             return LobbyRefusal.NOT_INVITED
         if name is None or not self._owned(identity, message):
             return LobbyRefusal.BAD_NAME
-        if any(seat.identity == identity for seat in self._seats):
+        if self._has_seat(identity):
             return LobbyRefusal.ALREADY_SEATED
-        if any(look_alike(seat.name, name) for seat in self._seats):
+        if any(look_alike(info.name, name) for info in self._infos):
             return LobbyRefusal.NAME_TAKEN
         kept = 0 if mine else self._reserved_places(identity, now)
         if len(self._seats) + kept >= self.offer.capacity:
@@ -394,14 +392,14 @@ class Lobby:
         """Whether the stated owner is valid: the person itself, or the seated host for its bot."""
         if not message.bot:
             return message.owner == identity
-        seated = any(seat.identity == self.offer.host for seat in self._seats)
-        return seated and message.owner == self.offer.host and identity in self.offer.bots
+        host = self.offer.host
+        return self._has_seat(host) and message.owner == host and identity in self.offer.bots
 
     def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[LobbyHostOutput]:
         """Accept a new nonce commitment, which each seat sends after an aborted start."""
         if self.phase is not LobbyPhase.OPEN:
             return []
-        seat.nonce = message.nonce
+        seat.info = structs.replace(seat.info, nonce=message.nonce)
         return self._maybe_start(now)
 
     def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[LobbyHostOutput]:
@@ -409,17 +407,14 @@ class Lobby:
             return []
         name = clean_name(message.name)
         others = {old: each for old, each in self._watching.items() if each.identity != identity}
-        why: LobbyRefusal | None = None
         if message.version != VERSION:
-            why = LobbyRefusal.OTHER_VERSION
+            why: LobbyRefusal | None = LobbyRefusal.OTHER_VERSION
         elif not self.offer.pin_is(message.pin):
             why = LobbyRefusal.WRONG_PIN
-        elif not self.offer.spectators or len(others) >= MAX_SPECTATORS:
+        elif not self.offer.spectators:
             why = LobbyRefusal.NO_SPECTATORS
-        elif any(seat.identity == identity for seat in self._seats):
-            why = LobbyRefusal.ALREADY_SEATED
-        elif name is not None and self._is_taken(name, identity):
-            why = LobbyRefusal.NAME_TAKEN
+        else:
+            why = why_not_watch(name, identity, self._infos, others.values())
         if why is not None or name is None:
             return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         # If the same person has connected again, the new connection replaces the old one.
@@ -429,24 +424,19 @@ class Lobby:
         self._watching = {**others, peer: Spectator(name, identity)}
         return out + self._announce()
 
-    def _is_taken(self, name: str, identity: bytes) -> bool:
-        """Whether a seat or another spectator has a name that looks like this one."""
-        seated = any(look_alike(seat.name, name) for seat in self._seats)
-        return seated or is_name_taken(name, identity, self._watching.values())
-
     def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[LobbyHostOutput]:
-        place = self.seat_of(peer)
-        if place is None or self.phase is not LobbyPhase.OPEN:
+        seat = self._seat_in(LobbyPhase.OPEN, peer)
+        if seat is None:
             return []
         if message.ready and message.offer != offer_digest(self.offer.ruleset, self.offer.capacity):
             # It refers to rules that have changed since.
             return []
-        self._seats[place].ready = message.ready
+        seat.ready = message.ready
         return self._announce() + self._maybe_start(now)
 
     def _maybe_start(self, now: float) -> list[LobbyHostOutput]:
         full = len(self._seats) == self.offer.capacity
-        if self.offer.start_when_full and full and all(seat.nonce for seat in self._seats):
+        if self.offer.start_when_full and full and all(info.nonce for info in self._infos):
             return self.start(now)
         return []
 
@@ -457,17 +447,16 @@ class Lobby:
             return []
         target = min(place, len(self._seats) - 1)
         other = self._seats[target]
-        if target == mine or (other.ready and not other.bot):
+        if target == mine or (other.ready and not other.info.bot):
             return []
         self._seats[mine], self._seats[target] = other, self._seats[mine]
         return self._announce()
 
     def _agree(self, peer: Peer, signature: bytes, now: float) -> list[LobbyHostOutput]:
-        place = self.seat_of(peer)
-        if place is None or self.phase is not LobbyPhase.SIGNING:
+        seat = self._seat_in(LobbyPhase.SIGNING, peer)
+        if seat is None:
             return []
-        seat = self._seats[place]
-        if not verify(seat.identity, signature, roster_digest(self._roster)):
+        if not verify(seat.info.identity, signature, roster_digest(self._roster)):
             return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
         seat.signature = signature
         signatures = tuple(each.signature for each in self._seats if each.signature is not None)
@@ -478,11 +467,10 @@ class Lobby:
         return self._send_seats(messages.NoncesWanted(signatures))
 
     def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[LobbyHostOutput]:
-        place = self.seat_of(peer)
-        if place is None or self.phase is not LobbyPhase.NONCES:
+        seat = self._seat_in(LobbyPhase.NONCES, peer)
+        if seat is None:
             return []
-        seat = self._seats[place]
-        if nonce_commitment(seat.identity, nonce) != seat.nonce:
+        if nonce_commitment(seat.info.identity, nonce) != seat.info.nonce:
             return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
         seat.opened = nonce
         nonces = tuple(each.opened for each in self._seats if each.opened is not None)
@@ -496,7 +484,7 @@ class Lobby:
 
     def _chat(self, peer: Peer, text: str, now: float) -> list[LobbyHostOutput]:
         place, clean = self.seat_of(peer), displayable_line(text)
-        author = self._watching.get(peer) if place is None else self._seats[place]
+        author = self._watching.get(peer) if place is None else self._seats[place].info
         if author is None or clean is None:
             return []
         if not self._chat_budget.takes(author.identity, now, watches=place is None):
@@ -519,14 +507,15 @@ class Lobby:
         if place is None or self.phase is LobbyPhase.PLAYING:
             return []
         gone = self._seats.pop(place)
-        if gone.identity == self.offer.host:
+        if gone.info.identity == self.offer.host:
             return self.close()
         out: list[LobbyHostOutput] = []
         if self.phase is not LobbyPhase.OPEN:
             self.phase = LobbyPhase.OPEN
             self.deadline = now + START_STEP_SECONDS
             for seat in self._seats:
-                seat.nonce, seat.signature, seat.opened = b"", None, None
+                seat.info = structs.replace(seat.info, nonce=b"")
+                seat.signature = seat.opened = None
             out += self._send_seats(messages.Reopened())
         return out + self._announce()
 
@@ -545,3 +534,21 @@ class Lobby:
         changed = [SpectatorsChanged(spectators)] if spectators != self._announced else []
         self._announced = spectators
         return [*changed, *self._send(self.state())]
+
+
+def why_not_watch(
+    name: str | None,
+    identity: bytes,
+    seats: Sequence[NamedPlayer],
+    others: Collection[Spectator],
+) -> LobbyRefusal | None:
+    """Return why a person may not watch a table; None if it may. `others`: the other spectators."""
+    if len(others) >= MAX_SPECTATORS:
+        return LobbyRefusal.NO_SPECTATORS
+    if any(seat.identity == identity for seat in seats):
+        return LobbyRefusal.ALREADY_SEATED
+    if name is None:
+        return LobbyRefusal.BAD_NAME
+    if any(look_alike(each.name, name) for each in (*seats, *others)):
+        return LobbyRefusal.NAME_TAKEN
+    return None

@@ -17,6 +17,7 @@ from lanuno.log.format.genesis import (
     VERSION,
     Genesis,
     Roster,
+    SeatInfo,
     TournamentBinding,
     check_roster,
     clean_name,
@@ -111,17 +112,15 @@ class LobbyPeer:
         `shown`: the rules and seats that the player saw on the screen; None for the present ones.
         Sends nothing if they have changed since.
         """
-        offer = self._offer()
-        if offer is None or (ready and shown not in (None, offer)):
+        if self.state is None:
+            return []
+        offer = (self.state.ruleset, self.state.capacity)
+        if ready and shown not in (None, offer):
             return []
         self._wants = ready
         if ready:
             self._ready_for = offer
         return [SendToHost(messages.Ready(ready, offer_digest(*offer)))]
-
-    def _offer(self) -> Offer | None:
-        """Return the present rules and number of seats; None before the first state."""
-        return None if self.state is None else (self.state.ruleset, self.state.capacity)
 
     def take_seat(self, place: int) -> list[LobbyPeerOutput]:
         """Request another place at the table."""
@@ -264,19 +263,18 @@ class LobbyPeer:
     def _is_mine(self, roster: Roster) -> bool:
         """Whether a roster has this seat as requested, and bots of it only if it is the host."""
         public, wanted = self._identity.public, self._join_message()
-        mine = [seat for seat in roster.seats if seat.identity == public]
-        bots = [seat for seat in roster.seats if seat.owner == public and seat.identity != public]
-        if len(mine) != 1 or (bots and public != self._seating.host):
-            return False
-        seat = mine[0]
-        return (seat.name, seat.owner, seat.bot, seat.slow_clock, seat.nonce, seat.avatar) == (
-            clean_name(wanted.name),
+        agreed = SeatInfo(
+            clean_name(wanted.name) or "",
+            public,
             wanted.owner,
             wanted.bot,
             wanted.slow_clock,
             wanted.nonce,
             wanted.avatar,
         )
+        mine = [seat for seat in roster.seats if seat.identity == public]
+        has_bots = any(seat.owner == public and seat.identity != public for seat in roster.seats)
+        return mine == [agreed] and (not has_bots or public == self._seating.host)
 
     def _begin(self, message: messages.Began) -> list[LobbyPeerOutput]:
         genesis = message.genesis

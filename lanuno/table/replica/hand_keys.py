@@ -50,8 +50,8 @@ class HandKeys:
         """
         self._log = log
         self._seat = seat
-        self._secrets = secrets
-        self._view = view
+        self.secrets = secrets
+        self.view = view
         self._sealer = sealer
         self._received: dict[int, bytes] = {}
         self._cards: dict[int, int] = {}
@@ -81,7 +81,7 @@ class HandKeys:
     def key(self, slot: int) -> bytes:
         """Return the last key of a slot in this seat's hand: its own, or one handed to it."""
         if self._log.key_owner(slot, self._seat) == self._seat:
-            return slot_key(self._log.slots, self._secrets, slot)
+            return slot_key(self._log.slots, self.secrets, slot)
         return self._received[slot]
 
     def seal(self, slots: Sequence[int], to: int, purpose: str) -> bytes:
@@ -108,7 +108,7 @@ class HandKeys:
         wrong = Unsound(HaltReason.BAD_SEAL, shown.seat)
         info = seal_info(log.table_id, log.open_hash, shown.seat, self._seat, shown.purpose)
         try:
-            content = unseal(shown.sealed, self._view.private_key, info)
+            content = unseal(shown.sealed, self.view.private_key, info)
             if len(content) != KEY_BYTES * len(shown.slots):
                 return wrong
             for place, slot in enumerate(shown.slots):

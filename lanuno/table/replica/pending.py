@@ -152,27 +152,21 @@ def fits_still(replay: Replay, sent: SentBody) -> bool:
 
 def steps_done_by(replay: Replay, seat: int, payload: Payload) -> tuple[AutomaticStep, ...]:
     """Return the automatic steps of a seat that its payload would do, or replace."""
-    if isinstance(payload, bodies.Complain):
-        return tuple(
-            [
-                step
-                for step in automatic_steps(replay)
-                if step.seat == seat
-                and (
-                    step.kind is AutomaticStepKind.PASS
-                    or (step.kind, step.item) == (AutomaticStepKind.SHARE, payload.of)
-                )
-            ]
-        )
-    return steps_answered_by(replay, seat, payload)
+    if not isinstance(payload, bodies.Complain):
+        return steps_answered_by(replay, seat, payload)
+    share = (AutomaticStepKind.SHARE, payload.of)
+    return tuple(
+        step
+        for step in automatic_steps(replay)
+        if step.seat == seat
+        and (step.kind is AutomaticStepKind.PASS or (step.kind, step.item) == share)
+    )
 
 
 def may_come_late(replay: Replay, payload: Payload) -> bool:
     """Whether this is a word, which may count for an earlier decision. The host decides that."""
-    if not isinstance(payload, bodies.Act) or not isinstance(payload.action, ANY_TIME):
-        return False
-    current = replay.round
-    return current is not None and current.phase is ProtocolPhase.PLAY
+    word = isinstance(payload, bodies.Act) and isinstance(payload.action, ANY_TIME)
+    return word and replay.round is not None and replay.round.phase is ProtocolPhase.PLAY
 
 
 def still_wanted(replay: Replay, seat: int, cards: Mapping[int, int], sent: SentBody) -> bool:

@@ -33,7 +33,7 @@ from lanuno.table.outputs import (
     TruncateJournal,
     ViewChanged,
 )
-from lanuno.table.released_secrets import ReleaseBinding
+from lanuno.table.released_secrets import ReleaseBinding, Released
 from lanuno.table.succession import fork_choice
 from lanuno.table.succession.fork_choice import ForkReader, LocalLog
 from lanuno.table.succession.round_starts import RoundStarts
@@ -56,7 +56,10 @@ class LogReader(Protocol):
         """No more entries are arriving, or more are final: do what is due now."""
 
     def caught_up_again(self) -> list[SeatOutput]:
-        """After a time without contact, this node again holds all that the host holds."""
+        """After a time without contact, this node again holds all that the host holds.
+
+        Do what is due now.
+        """
 
     def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
         """The host has refused a body of any of this node's seats."""
@@ -64,8 +67,8 @@ class LogReader(Protocol):
     def before_rewind(self) -> None:
         """The last entries are about to be given up."""
 
-    def start_over(self) -> None:
-        """The log is back at an earlier point, from which it will be read again."""
+    def start_over(self, happened: Sequence[LogEvent]) -> None:
+        """The log is back at an entry with these events, from which it will be read again."""
 
     def read_again(self) -> None:
         """The log has been read again, up to its present end."""
@@ -74,10 +77,10 @@ class LogReader(Protocol):
 class Replica:
     """A node's copy of the log of a table."""
 
-    def __init__(self, genesis: Genesis, binding: ReleaseBinding | None = None) -> None:
+    def __init__(self, genesis: Genesis, released: Released | None = None) -> None:
         """Begin at a genesis; raises `Unreadable` if it is invalid.
 
-        `binding`: the node's releases at this table so far.
+        `released`: the last release recorded on disk; None if the node has released nothing.
         """
         self.replay = Replay(genesis)
         self.stopped: Blame | None = None
@@ -100,12 +103,13 @@ class Replica:
         """Whether the host is in contact and this node holds all that the host holds."""
         self.host_is_known: Callable[[], bool] = _is_known
         """Whether the log names the followed owner as host. If not, it still owes its votes."""
-        self.binding = ReleaseBinding() if binding is None else binding
+        self.binding = ReleaseBinding(released)
         """The node's releases at this table."""
         self.job_numbers: Iterator[int] = count(1)
         """Numbers for the jobs of all readers."""
         self._readers: list[LogReader] = []
-        self._on_disk = 0
+        self.on_disk = 0
+        """Number of entries on this node's disk."""
         self._rewinds = 0
         self._fork_reader = ForkReader()
 
@@ -114,11 +118,6 @@ class Replica:
         self._readers.append(reader)
 
     # ---- state ------------------------------------------------------------------------------
-
-    @property
-    def on_disk(self) -> int:
-        """Number of entries on this node's disk."""
-        return self._on_disk
 
     @property
     def binding_count(self) -> int:
@@ -137,7 +136,7 @@ class Replica:
     @property
     def releasable_count(self) -> int:
         """Number of entries for which secrets may be released: final, and on this node's disk."""
-        return min(self.final_count, self._on_disk)
+        return min(self.final_count, self.on_disk)
 
     # ---- inputs -----------------------------------------------------------------------------
 
@@ -164,9 +163,9 @@ class Replica:
 
     def synced(self, done: SyncJournal) -> list[SeatOutput]:
         """The journal has been synced to disk, as requested: acknowledge its entries."""
-        if done.cuts != self._rewinds or not self._on_disk < done.count <= self.replay.seq:
+        if done.cuts != self._rewinds or not self.on_disk < done.count <= self.replay.seq:
             return []
-        self._on_disk = done.count
+        self.on_disk = done.count
         # Before catching up, the host may not have this end of the log: do not acknowledge it.
         return [SendToHost(messages.Ack(done.count)), *self._proceed()] if self.caught_up else []
 
@@ -190,7 +189,8 @@ class Replica:
             case messages.Reacted():
                 return [*checked_reaction(message, self.replay.roster.seats)]
             case messages.Waiting():
-                seats = tuple(seat for seat in message.seats if self._plays_seat(seat))
+                known = range(len(self.replay.roster.seats))
+                seats = tuple(seat for seat in message.seats if seat in known)
                 return [SeatsAwaited(seats, message.ms / 1000)]
             case _:
                 return []
@@ -203,18 +203,13 @@ class Replica:
         if self.stopped is not None:
             return []
         if first < min(self.binding_count, self.replay.seq):
-            self.stopped = self._lacks_release()
-            return [StoreOtherEnd(first, entries), NodeStopped(self.stopped, given_up=True)]
+            return [StoreOtherEnd(first, entries), self._stop_without_release()]
         if first < self.replay.seq:
             return self._rewind(first, entries)
         out = self._receive_entries(messages.Entries(first, entries))
         if self.replay.closed is not None and not self.holds_released:
-            self.stopped = self._lacks_release()
-            out.append(NodeStopped(self.stopped, given_up=True))
+            out.append(self._stop_without_release())
         return out
-
-    def _plays_seat(self, seat: int) -> bool:
-        return 0 <= seat < len(self.replay.roster.seats)
 
     # ---- the log ----------------------------------------------------------------------------
 
@@ -232,7 +227,7 @@ class Replica:
                     raise
                 self.stopped = fault.blame
         if self.stopped is None and self.binding.denied_by(self.replay):
-            self.stopped = self._lacks_release()
+            self._stop_without_release()
         for reader in self._readers:
             reader.read_again()
 
@@ -274,16 +269,15 @@ class Replica:
     def _set_caught_up(self) -> list[SeatOutput]:
         """This node holds all that the host holds: sync, acknowledge, and let the readers act."""
         if not self.holds_released:
-            self.stopped = self._lacks_release()
-            return [NodeStopped(self.stopped, given_up=True)]
+            return [self._stop_without_release()]
         self.caught_up = True
-        out: list[SeatOutput] = (
-            [SyncJournal(self.replay.seq, self._rewinds)] if self._on_disk < self.replay.seq else []
-        )
-        if self._on_disk:
-            out.append(SendToHost(messages.Ack(self._on_disk)))
+        out: list[SeatOutput] = []
+        if self.on_disk < self.replay.seq:
+            out.append(SyncJournal(self.replay.seq, self._rewinds))
+        if self.on_disk:
+            out.append(SendToHost(messages.Ack(self.on_disk)))
         for reader in self._readers:
-            out += [*reader.caught_up_again(), *reader.proceed()]
+            out += reader.caught_up_again()
         return [*out, ViewChanged()]
 
     def _proceed(self) -> list[SeatOutput]:
@@ -319,7 +313,7 @@ class Replica:
         """Replace the entries after the first `count`: another host was elected without them."""
         for reader in self._readers:
             reader.before_rewind()
-        self._on_disk = min(self._on_disk, count)
+        self.on_disk = min(self.on_disk, count)
         self._rewinds += 1
         self.caught_up = False
         self._read_again(self.entries, count)
@@ -332,9 +326,7 @@ class Replica:
         self.replay, self.owners_changed_at = start.replay.copy(), start.changed
         self.entries = [*entries[: self.replay.seq]]
         for reader in self._readers:
-            reader.start_over()
-        for reader in self._readers:
-            reader.note_entry(start.happened)
+            reader.start_over(start.happened)
         for entry in entries[self.replay.seq : count]:
             self._append(entry, trusted=True)
         for reader in self._readers:
@@ -346,8 +338,7 @@ class Replica:
             self.replay.copy().follow(entry)
         except HostFault as fault:
             return self._stop(fault.blame, entry)
-        self.stopped = self._lacks_release()
-        return [StoreOtherEnd(self.replay.seq, (entry,)), NodeStopped(self.stopped, given_up=True)]
+        return [StoreOtherEnd(self.replay.seq, (entry,)), self._stop_without_release()]
 
     def _follow(self, entry: Entry) -> list[SeatOutput]:
         if self.binding.forbids(self.replay, entry):
@@ -374,10 +365,11 @@ class Replica:
             reader.note_entry(happened)
         return happened
 
-    def _lacks_release(self) -> Blame:
-        """Return the blame for a log that lacks an entry for which this node released a secret."""
+    def _stop_without_release(self) -> NodeStopped:
+        """Stop for a log that lacks an entry for which this node released a secret."""
         replay, why = self.replay, "a log without an entry on which a secret was released"
-        return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why)
+        self.stopped = Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why)
+        return NodeStopped(self.stopped, given_up=True)
 
     def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[SeatOutput]:
         if blame.seat is None and not self.host_is_known():

@@ -152,50 +152,46 @@ class SeatSession:
     @property
     def to_move(self) -> bool:
         """Whether this seat has to decide now and can read its whole hand."""
-        current = self.replay.round
-        if current is None or self.seat is None or self.replica.stopped or not self._playing():
+        game = self._game
+        if game is None or game.decider != self.seat:
             return False
-        engine = current.engine
-        return (
-            isinstance(engine, Round)
-            and engine.decider == self.seat
-            and engine.phase not in AUTOMATIC_PHASES
-            and self._sees_its_hand()
-        )
+        return game.phase not in AUTOMATIC_PHASES and self._sees_its_hand
 
-    def _playing(self) -> bool:
+    @property
+    def _game(self) -> Round | None:
+        """The game in which this seat can act now; None if there is none."""
         current = self.replay.round
-        if current is None or self.replay.closed is not None:
-            return False
-        return self._signs and current.phase is ProtocolPhase.PLAY
+        if current is None or self.replay.closed is not None or self.replica.stopped is not None:
+            return None
+        if not self._signs or current.phase is not ProtocolPhase.PLAY:
+            return None
+        return current.engine if isinstance(current.engine, Round) else None
 
+    @property
     def _sees_its_hand(self) -> bool:
         """Whether this seat can read its whole hand. Otherwise it could break the rules."""
         current = self.replay.round
-        if current is None or self.seat is None:
-            return True
+        assert current is not None
+        assert self.seat is not None
         return self._keys.has_secrets and current.can_read_hand(self.seat)
 
     # ---- inputs -----------------------------------------------------------------------------
 
     def act(self, action: Action) -> list[SeatOutput]:
         """Submit the player's decision. Raises `TableError` if the rules refuse it."""
-        current = self.replay.round
-        if current is None or self.seat is None or self.replica.stopped or not self._playing():
-            raise TableError("nothing can be played now")
-        engine = current.engine
-        if not isinstance(engine, Round):
+        game = self._game
+        if game is None or self.seat is None:
             raise TableError("nothing can be played now")
         if not self.replica.caught_up:
             raise TableError("the table is paused")
         if isinstance(action, Show | Verdict | OpenHand):
             raise TableError("hands are shown, judged and opened automatically")
-        if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
+        if not isinstance(action, ANY_TIME) and not self._sees_its_hand:
             raise TableError("not all cards of the hand are open yet")
-        refusal = engine.refusal(self.seat, action, self._keys.readable())
+        refusal = game.refusal(self.seat, action, self._keys.readable())
         if refusal is not None:
             raise TableError(refusal.name.lower().replace("_", " "))
-        return self._act(engine, action)
+        return self._act(game, action)
 
     def leave(self) -> list[SeatOutput]:
         """Leave the table on purpose."""
@@ -248,15 +244,10 @@ class SeatSession:
     def note_entry(self, happened: Sequence[LogEvent]) -> None:
         """Open the cards that an entry makes readable, and look for faults in them."""
         self._take_place()
-        wrong: list[Unsound] = []
-        for event in happened:
-            unsound = self._keys.open_new(event)
-            if unsound is not None:
-                wrong.append(unsound)
-            if isinstance(event, RoundOpened):
-                self._unsound = None
-        if wrong:
-            self._unsound = wrong[0]
+        if any(isinstance(event, RoundOpened) for event in happened):
+            self._unsound = None
+        found = [self._keys.open_new(event) for event in happened]
+        self._unsound = next(filter(None, found), self._unsound)
 
     def after_entry(self) -> list[SeatOutput]:
         """Halt the round for a fault that an entry showed."""
@@ -276,7 +267,8 @@ class SeatSession:
         """Submit again what is not in the log."""
         self._answered_challenge = None
         self._steps.keep_jobs_only()
-        return [*(self._submit_again() if self._signs else ()), *self._report_wrong()]
+        again = self._submit_again() if self._signs else []
+        return [*again, *self._report_wrong(), *self.proceed()]
 
     def _submit_again(self) -> list[SeatOutput]:
         """Submit again each pending body that still fits, as the same bytes or signed anew."""
@@ -307,14 +299,15 @@ class SeatSession:
             used = self._sent.next_counter(self.replay, self.seat)
             self._sent.counter = max(self._sent.counter, used)
 
-    def start_over(self) -> None:
-        """Forget what was read from an end that is given up."""
+    def start_over(self, happened: Sequence[LogEvent]) -> None:
+        """Forget what was read from an end that is given up, and read one entry again."""
         self._steps.clear()
         self._asked_at = self._answered_challenge = self._unsound = None
         self._halted = -1
         self._roster = None
         self._take_place()
         self._begin_seat()
+        self.note_entry(happened)
 
     def read_again(self) -> None:
         """Withdraw the acts that were signed on an end of the log that is gone."""
@@ -328,19 +321,19 @@ class SeatSession:
         if not self._signs or self.replica.stopped is not None or not self.replica.caught_up:
             return []
         assert self.seat is not None
-        ready = self._keys.has_secrets
         begun = self._steps.begin(
             self.replay,
             self.seat,
             self.replica.releasable_count,
-            ready=ready,
-            complains=self._complaint_about,
-            shares=self._shares_of,
+            ready=self._keys.has_secrets,
+            complains=lambda: self._keys.complaint() is not None,
+            shares=lambda seat: self._presence_of(seat) is not None,
         )
         unlocks = [step for step in begun if step.kind is AutomaticStepKind.UNLOCK]
         out: list[SeatOutput] = []
         for step in begun:
-            out += [] if step.kind is AutomaticStepKind.UNLOCK else self._begin_step(step)
+            if step.kind is not AutomaticStepKind.UNLOCK:
+                out += self._begin_step(step)
         for first in range(0, len(unlocks), MOST_UNLOCKS_IN_BODY):
             some = tuple(unlocks[first : first + MOST_UNLOCKS_IN_BODY])
             lists = self._keys.unlock([step.item for step in some])
@@ -357,12 +350,6 @@ class SeatSession:
         if seat not in current.dropped_by:
             return b""
         return self.presence_of(current.owner_of(seat), current.drop_hashes[seat])
-
-    def _shares_of(self, seat: int) -> bool:
-        return self._presence_of(seat) is not None
-
-    def _complaint_about(self) -> bool:
-        return self._keys.complaint() is not None
 
     def _begin_step(self, step: AutomaticStep) -> list[SeatOutput]:
         if step.kind is AutomaticStepKind.COMMIT:
@@ -398,48 +385,36 @@ class SeatSession:
 
     def _answer_challenge(self) -> list[SeatOutput]:
         """Show the challenged hand, judge the hand shown, or open this seat's hand, when due."""
-        current = self.replay.round
-        if (
-            current is None
-            or self.seat is None
-            or not self._playing()
-            or not self.replica.caught_up
-        ):
+        current, game = self.replay.round, self._game
+        if current is None or game is None or not self.replica.caught_up:
             return []
-        engine = current.engine
-        if not isinstance(engine, Round) or engine.decider != self.seat or current.recovering:
+        asked = game.decider == self.seat and game.phase in AUTOMATIC_PHASES
+        moment = (current.number, game.decision)
+        if not asked or self._answered_challenge == moment:
             return []
-        moment = (current.number, engine.decision)
-        if (
-            engine.phase not in AUTOMATIC_PHASES
-            or self._answered_challenge == moment
-            or not self._keys.has_secrets
-        ):
+        if current.recovering or not self._keys.has_secrets:
             return []
         if self._asked_at is None or self._asked_at[:2] != moment:
             self._asked_at = (*moment, self.replay.seq)
         if self.replica.releasable_count < self._asked_at[2]:
             return []
         self._answered_challenge = moment
-        if engine.phase is RoundPhase.SHOW:
-            return self._act(engine, Show())
-        if engine.phase is RoundPhase.OPEN_HAND:
-            return self._act(engine, OpenHand())
+        if game.phase is RoundPhase.SHOW:
+            return self._act(game, Show())
+        if game.phase is RoundPhase.OPEN_HAND:
+            return self._act(game, OpenHand())
         unsound = self._keys.read_shown()
         if unsound is not None:
             return self._halt(unsound.reason, unsound.of)
-        acquitted = engine.refusal(self.seat, Verdict(guilty=False), self._keys.readable())
-        return self._act(engine, Verdict(guilty=acquitted is not None))
+        assert self.seat is not None
+        acquitted = game.refusal(self.seat, Verdict(guilty=False), self._keys.readable())
+        return self._act(game, Verdict(guilty=acquitted is not None))
 
     def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[SeatOutput]:
         current = self.replay.round
-        if (
-            self._halted == self.replay.number
-            or current is None
-            or current.phase >= ProtocolPhase.REVEAL
-        ):
+        if current is None or current.phase >= ProtocolPhase.REVEAL:
             return []
-        if not self._signs or self.replay.closed is not None:
+        if not self._signs or self._halted == current.number or self.replay.closed is not None:
             return []
         self._halted = self.replay.number
         return self._submit(bodies.Halt(reason, of))
@@ -479,10 +454,8 @@ class SeatSession:
         signed: SignedBody = sign_body(body, self._identity)
         self._sent.counter = counter + 1
         self._sent.put(counter, SentBody(signed, payload, number, head, tuple(about), tries))
-        kept: list[SeatOutput] = [
-            *self.replica.binding.release(self.replay, self.seat, counter, asked)
-        ]
-        kept.append(StoreBody(self.seat, counter, signed))
+        release = self.replica.binding.release(self.replay, self.seat, counter, asked)
+        kept: list[SeatOutput] = [*release, StoreBody(self.seat, counter, signed)]
         return [*kept, SendToHost(messages.Submit(signed))] if self.replica.in_contact else kept
 
     def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
@@ -497,16 +470,12 @@ class SeatSession:
             self._steps.mark_undone(sent.steps)
             return self._begin_due_steps() if message.refusal in STALE_REFUSALS else []
         stale = message.refusal in (*STALE_REFUSALS, RefusalReason.STALE_DECISION.value)
-        if stale and sent.tries < MOST_TRIES and self._is_still_right(sent):
+        cards = self._keys.readable()
+        if stale and sent.tries < MOST_TRIES and still_wanted(self.replay, self.seat, cards, sent):
             return self._submit(sent.payload, tries=sent.tries + 1)
         if not sent.by_player:
             return []
         return [ActionRefused(message.refusal, message.detail), ViewChanged()]
-
-    def _is_still_right(self, sent: SentBody) -> bool:
-        """Whether a payload that was signed for an earlier head is valid for the present one."""
-        cards = self._keys.readable()
-        return self.seat is not None and still_wanted(self.replay, self.seat, cards, sent)
 
 
 def _reaches_nobody(owner: int, drop: bytes) -> bytes | None:

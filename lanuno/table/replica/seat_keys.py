@@ -28,6 +28,9 @@ from lanuno.table.lobby.peer import Entropy
 from lanuno.table.outputs import SeatOutput, StoreSeed
 from lanuno.table.replica.hand_keys import HandKeys, Unsound
 
+SEED_LABELS = ("round", "view")
+"""The seeds of a round: of its secrets, and of the secrets for what is shown to the seat."""
+
 
 class SeatKeys:
     """One seat's secrets, round by round. A spectator has none."""
@@ -49,9 +52,8 @@ class SeatKeys:
         self._seat = seat
         self._entropy = entropy
         self._sealer = sealer
-        self._secrets: RoundSecrets | None = None
-        self._view: ViewSecrets | None = None
         self._hands: HandKeys | None = None
+        """With the secrets of the present round; None while they are not known."""
         self._seeds = {} if seeds is None else seeds
 
     def __repr__(self) -> str:
@@ -66,14 +68,12 @@ class SeatKeys:
     @property
     def _own_hand(self) -> tuple[int, RoundSecrets, ViewSecrets]:
         assert self._seat is not None
-        assert self._secrets is not None
-        assert self._view is not None
-        return self._seat, self._secrets, self._view
+        return self._seat, self._hand_keys.secrets, self._hand_keys.view
 
     @property
     def has_secrets(self) -> bool:
         """Whether this seat's secrets for the present round are known."""
-        return self._secrets is not None and self._view is not None
+        return self._hands is not None
 
     # ---- cards ------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class SeatKeys:
     def open_new(self, event: object) -> Unsound | None:
         """Open the cards that an event makes readable; return a fault in them, if any."""
         if isinstance(event, events.RoundOpened):
-            self._secrets = self._view = self._hands = None
+            self._hands = None
         elif isinstance(event, events.StepDone) and event.seat == self._seat:
             self._restore_secrets()
         return None if self._hands is None else self._hands.open_new(event)
@@ -93,14 +93,20 @@ class SeatKeys:
         """Load the secrets of this seat's commitment after a restart, if their seeds were kept."""
         if self._hands is not None or self._seat is None:
             return
-        log = self._log
-        seed = self._seeds.get((log.open_hash, "round"))
-        view_seed = self._seeds.get((log.open_hash, "view"))
-        if seed is None or view_seed is None:
-            return
-        context = log.context(self._seat)
-        self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
-        self._hands = HandKeys(log, self._seat, self._secrets, self._view, self._sealer)
+        if all((self._log.open_hash, label) in self._seeds for label in SEED_LABELS):
+            self._hands = self._hands_from_seeds(self._seat)
+
+    def _hands_from_seeds(self, seat: int) -> HandKeys:
+        """Derive the secrets of the present round from its seeds."""
+        opened, context = self._log.open_hash, self._log.context(seat)
+        secrets, view = (self._seeds[opened, label] for label in SEED_LABELS)
+        return HandKeys(
+            self._log,
+            seat,
+            RoundSecrets(secrets, context),
+            ViewSecrets(view, context),
+            self._sealer,
+        )
 
     def own_key(self, slot: int) -> bytes:
         """Return the last key of a slot in this seat's hand."""
@@ -120,18 +126,14 @@ class SeatKeys:
         one may still append it, so the commitment must stay true.
         """
         assert self._seat is not None
-        opened, context = self._log.open_hash, self._log.context(self._seat)
+        opened = self._log.open_hash
         keep: list[SeatOutput] = []
-        if self._secrets is None or self._view is None or self._secrets.context != context:
-            for label in ("round", "view"):
-                if (opened, label) not in self._seeds:
-                    self._seeds[opened, label] = self._entropy(32)
-                    seed = self._seeds[opened, label]
-                    keep.append(StoreSeed(self._seat, opened, label, seed))
-            self._secrets = RoundSecrets(self._seeds[opened, "round"], context)
-            self._view = ViewSecrets(self._seeds[opened, "view"], context)
-        self._hands = HandKeys(self._log, self._seat, self._secrets, self._view, self._sealer)
-        made = commitments(self._secrets, self._view, self._log.givers(self._seat))
+        for label in SEED_LABELS:
+            if (opened, label) not in self._seeds:
+                seed = self._seeds[opened, label] = self._entropy(32)
+                keep.append(StoreSeed(self._seat, opened, label, seed))
+        hands = self._hands = self._hands_from_seeds(self._seat)
+        made = commitments(hands.secrets, hands.view, self._log.givers(self._seat))
         return keep, bodies.Commit(*made)
 
     def escrow(self) -> Payload:

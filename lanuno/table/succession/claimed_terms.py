@@ -39,14 +39,23 @@ SHOW_ALL_SECONDS = 60.0
 
 
 @dataclass(slots=True)
-class _Look:
-    """The check of one log, in progress."""
+class LogCheck:
+    """The check of the log of an owner's node, in progress."""
 
     link: Peer
     asked: int
     """Number of the first entry of the last requested page."""
     reader: ForkReader = field(default_factory=ForkReader)
     pages: int = 0
+
+    def take_page(self, own: LocalLog, page: LogPage) -> ReadFrom | BetterFork | None:
+        """Check the next entries. The check is over unless more are needed (`ReadFrom`)."""
+        found = self.reader.compare(own, page.first, page.entries)
+        self.pages += 1
+        if isinstance(found, ReadFrom) and self.pages < MOST_PAGES:
+            self.asked = found.first
+            return found
+        return found if isinstance(found, BetterFork) else None
 
 
 class Backoff:
@@ -77,34 +86,28 @@ class ClaimedTerms:
 
     def __init__(self) -> None:
         """Start without claims."""
-        self._looks: dict[int, _Look] = {}
+        self._looks: dict[int, LogCheck] = {}
         self._backoff = Backoff()
         self._vote_requests: dict[int, float] = {}
         self._asked: dict[int, tuple[int, float, float]] = {}
         """By owner: the last term in which this node voted for it, and the end and length of the
         pause after that vote."""
-        self._distrusted: set[int] = set()
+        self.distrusted: set[int] = set()
+        """Owners that were followed as the host of a later term and did not show its votes. They
+        have to show them before they are followed again, even without a host."""
 
     def start_look(self, link: Peer, seat: int, own: LocalLog, now: float) -> int | None:
         """Start a check of an owner's log; return the first entry to request, or None to wait."""
         if not self._backoff.allows(seat, now):
             return None
         first = max(own.fixed, own.replay.terms[-1].first)
-        self._looks[seat] = _Look(link, first)
+        self._looks[seat] = LogCheck(link, first)
         return first
 
     def mark_shown(self, seat: int) -> None:
         """An owner has proven its claim, so its next one may be checked immediately."""
-        self._distrusted.discard(seat)
+        self.distrusted.discard(seat)
         self._backoff.reset(seat)
-
-    def mark_not_shown(self, seat: int) -> None:
-        """An owner was followed as the host of a later term and has not shown its votes."""
-        self._distrusted.add(seat)
-
-    def distrusts(self, seat: int) -> bool:
-        """Whether an owner has to show its votes before it is followed, even without a host."""
-        return seat in self._distrusted
 
     def may_request_vote(self, seat: int, term: int, now: float) -> bool:
         """Whether an owner may get a vote in this term now.
@@ -142,13 +145,10 @@ class ClaimedTerms:
         look = self._looks.get(seat)
         if look is None or (look.link, look.asked) != (link, page.first):
             return None
-        found = look.reader.compare(own, page.first, page.entries)
-        look.pages += 1
-        if isinstance(found, ReadFrom) and look.pages < MOST_PAGES:
-            look.asked = found.first
-            return found
-        del self._looks[seat]
-        return found if isinstance(found, BetterFork) else None
+        found = look.take_page(own, page)
+        if not isinstance(found, ReadFrom):
+            del self._looks[seat]
+        return found
 
     def binding_term(
         self, seat: int, vote: SignedVote | None, now: float, view: ElectionView

@@ -13,22 +13,10 @@ ends differently, as it could also for a node that received the close from the h
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from lanuno.table.messages import LogPage
 from lanuno.table.outputs import Peer
-from lanuno.table.succession.claimed_terms import MOST_PAGES, Backoff
+from lanuno.table.succession.claimed_terms import Backoff, LogCheck
 from lanuno.table.succession.fork_choice import BetterFork, ForkReader, LocalLog, ReadFrom
-
-
-@dataclass(slots=True)
-class _Reading:
-    """A log that is being read up to its close."""
-
-    asked: int
-    """Number of the first entry of the last requested page."""
-    reader: ForkReader = field(default_factory=lambda: ForkReader(to_close=True))
-    pages: int = 0
 
 
 class ClosedLogs:
@@ -36,7 +24,7 @@ class ClosedLogs:
 
     def __init__(self) -> None:
         """Start without logs."""
-        self._readings: dict[Peer, _Reading] = {}
+        self._readings: dict[Peer, LogCheck] = {}
         self._backoff = Backoff()
 
     def drop_link(self, link: Peer) -> None:
@@ -56,11 +44,9 @@ class ClosedLogs:
             # A log that does not count is cheaper to send than to read.
             if not self._backoff.allows(seat, now):
                 return None
-            reading = self._readings[link] = _Reading(page.first)
-        found = reading.reader.compare(own, page.first, page.entries)
-        reading.pages += 1
-        if isinstance(found, ReadFrom) and reading.pages < MOST_PAGES:
-            reading.asked = found.first
+            reading = self._readings[link] = LogCheck(link, page.first, ForkReader(to_close=True))
+        found = reading.take_page(own, page)
+        if isinstance(found, ReadFrom):
             return found
         del self._readings[link]
-        return found if isinstance(found, BetterFork) and found.term >= own.replay.term else None
+        return None if found is None or found.term < own.replay.term else found

@@ -82,6 +82,11 @@ class ElectionView:
     identities: Mapping[int, bytes] = field(repr=False)
     """Public keys of these owners, by seat."""
 
+    @property
+    def end(self) -> tuple[int, int, bytes]:
+        """The end of the log, as requests and votes name it."""
+        return self.last_term, self.count, self.head
+
 
 @dataclass(frozen=True, slots=True)
 class SendToOwner:
@@ -127,9 +132,8 @@ class Voter:
         """Highest term in which this owner voted. It acknowledges nothing of lower terms."""
         self._seat = seat
         self._identity = identity
-        self._vote: SignedVote | None = None
-        if votes:
-            self._vote = decode(votes[self.promised], SignedVote)
+        self.vote = decode(votes[self.promised], SignedVote) if votes else None
+        """The last vote that this owner gave."""
         self._lost_at: float | None = None
         self._next_try: float | None = None
         self._tries = 0
@@ -153,16 +157,6 @@ class Voter:
     # ---- the host ---------------------------------------------------------------------------
 
     @property
-    def is_candidate(self) -> bool:
-        """Whether this owner is a candidate now."""
-        return self._campaign is not None
-
-    @property
-    def vote(self) -> SignedVote | None:
-        """The last vote that this owner gave."""
-        return self._vote
-
-    @property
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if no timer is running."""
         return self._next_try if self._campaign is None else self._campaign.ends
@@ -171,7 +165,7 @@ class Voter:
         """Whether `tick` would do something now."""
         return self.deadline is not None and now >= self.deadline
 
-    def host_in_contact(self, _now: float) -> None:
+    def host_in_contact(self) -> None:
         """The present host is in contact: end any campaign."""
         self._lost_at = self._next_try = self._campaign = None
         self._tries = 0
@@ -216,11 +210,9 @@ class Voter:
 
     def has_voted_for_another(self, term: int) -> bool:
         """Whether this owner's last vote is for another owner, in a later term than this."""
-        return (
-            self._vote is not None
-            and self.promised > term
-            and self._vote.read().candidate != self._seat
-        )
+        if self.vote is None or self.promised <= term:
+            return False
+        return self.vote.read().candidate != self._seat
 
     # ---- being a candidate ------------------------------------------------------------------
 
@@ -294,14 +286,8 @@ class Voter:
         return enough and candidate in view.owners
 
     def _send_request(self, campaign: _Campaign, view: ElectionView) -> list[VoterOutput]:
-        request = RequestVote(
-            campaign.pre,
-            campaign.term,
-            view.last_term,
-            view.count,
-            view.head,
-            self._shown_vote if view.host == self._seat else None,
-        )
+        reason = self._shown_vote if view.host == self._seat else None
+        request = RequestVote(campaign.pre, campaign.term, *view.end, reason)
         return [SendToOwner(seat, request) for seat in view.owners if seat != self._seat]
 
     def _request_votes(self, campaign: _Campaign, view: ElectionView) -> list[VoterOutput]:
@@ -345,14 +331,9 @@ class Voter:
             vote = signed.read()
         except Unreadable:
             return False
-        right = (vote.table, vote.term, vote.candidate, vote.voter) == (
-            view.table,
-            term,
-            self._seat,
-            seat,
-        )
-        held = (vote.last_term, vote.count)
-        mine = (view.last_term, view.count)
+        asked = (view.table, term, self._seat, seat)
+        right = (vote.table, vote.term, vote.candidate, vote.voter) == asked
+        held, mine = (vote.last_term, vote.count), (view.last_term, view.count)
         same = held != mine or vote.head == view.head
         return right and held <= mine and same and signed.signed_by(view.identities[seat])
 
@@ -388,8 +369,8 @@ class Voter:
             return False
         if not view.term < request.term <= self._last_term(view):
             return False
-        if request.term == self.promised and self._vote is not None and not request.pre:
-            return self._vote.read().candidate == seat
+        if request.term == self.promised and self.vote is not None and not request.pre:
+            return self.vote.read().candidate == seat
         if request.term <= self.promised:
             return False
         # An owner in contact with its host votes for nobody else. It votes for this host only for a
@@ -422,19 +403,9 @@ class Voter:
         self, term: int, candidate: int, view: ElectionView
     ) -> tuple[list[VoterOutput], SignedVote]:
         """Sign this owner's one vote in a term, to be stored before it is sent, or repeat it."""
-        if term == self.promised and self._vote is not None:
-            return [], self._vote
-        vote = sign_vote(
-            ElectionVote(
-                view.table,
-                term,
-                candidate,
-                self._seat,
-                view.last_term,
-                view.count,
-                view.head,
-            ),
-            self._identity,
-        )
-        self.promised, self._vote = term, vote
+        if term == self.promised and self.vote is not None:
+            return [], self.vote
+        content = ElectionVote(view.table, term, candidate, self._seat, *view.end)
+        vote = sign_vote(content, self._identity)
+        self.promised, self.vote = term, vote
         return [StoreVote(term, encode(vote))], vote

@@ -163,12 +163,6 @@ def _other_story(replay: Replay, entry: Entry) -> InvalidFork:
     return InvalidFork(Blame(None, Fault.FORGED, number, seq, "not signed by the host"), entry)
 
 
-def _passed_over(number: int, count: int) -> Blame:
-    """Return the blame for an election that gives up final entries. It proves nobody's fault."""
-    why = "an election that passes over firm entries"
-    return Blame(None, Fault.BAD_ORDER, number, count, why)
-
-
 def missing_entry(replay: Replay) -> Blame:
     """Return the blame for an entry that the host left out, or that was lost on the way."""
     return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, "an entry is missing")
@@ -184,44 +178,33 @@ class _Branch:
         self.entries: list[Entry] = []
         self._ours = own.replay.term
         self._to_close = to_close
-        self._replay = own.behind(first)
-
-    @property
-    def count(self) -> int:
-        """Number of the next entry."""
-        return self._replay.seq
-
-    @property
-    def number(self) -> int:
-        """Number of the round at the branch's present end."""
-        return self._replay.number
+        self.replay = own.behind(first)
+        """The branch up to its present end."""
 
     @property
     def _counts(self) -> bool:
         if self._to_close:
-            return self._replay.closed is not None
-        return self._replay.term > self._ours
+            return self.replay.closed is not None
+        return self.replay.term > self._ours
 
     def go_on(self, first: int, entries: Sequence[Entry]) -> ForkFinding:
         """Read the next entries. An empty page means that the branch ends here."""
-        if first != self.count:
+        if first != self.replay.seq:
             return None
         for place, entry in enumerate(entries, 1):
             try:
-                self._replay.follow(entry)
+                self.replay.follow(entry)
             except HostFault as fault:
                 return InvalidFork(fault.blame, entry)
             self.entries.append(entry)
             if self._counts:
                 rest = (*self.entries, *entries[place:])
-                return BetterFork(self.first, rest, self._replay.term, self._replay.host)
+                return BetterFork(self.first, rest, self.replay.term, self.replay.host)
         if not entries:
             why = "an end of the log that was given up"
-            number = self._replay.number
-            return InvalidFork(
-                Blame(None, Fault.BAD_ORDER, number, self.first, why), self.entries[0]
-            )
-        return ReadFrom(self.count)
+            blame = Blame(None, Fault.BAD_ORDER, self.replay.number, self.first, why)
+            return InvalidFork(blame, self.entries[0])
+        return ReadFrom(self.replay.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +288,13 @@ class ForkReader:
     def read_on(self, first: int, entries: Sequence[Entry]) -> ForkFinding:
         """Continue reading the fork."""
         assert self._branch is not None
-        number, found = self._branch.number, self._branch.go_on(first, entries)
+        number, found = self._branch.replay.number, self._branch.go_on(first, entries)
         if not isinstance(found, BetterFork):
             return found
         self._branch = None
         if found.first >= self._fixed:
             return found
-        return AbandonedFork(_passed_over(number, found.first), found.first, found.entries)
+        # This proves nobody's fault.
+        why = "an election that passes over firm entries"
+        blame = Blame(None, Fault.BAD_ORDER, number, found.first, why)
+        return AbandonedFork(blame, found.first, found.entries)

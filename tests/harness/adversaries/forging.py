@@ -86,16 +86,12 @@ def game_of(peer: SimPeer) -> Round:
 
 def secrets_of(peer: SimPeer) -> RoundSecrets:
     """Return the peer's secrets of the round."""
-    secrets = peer.seat_session._keys._secrets
-    assert secrets is not None
-    return secrets
+    return peer.seat_session._keys._hand_keys.secrets
 
 
 def view_secrets_of(peer: SimPeer) -> ViewSecrets:
     """Return the key that opens hands shown to the peer."""
-    secrets = peer.seat_session._keys._view
-    assert secrets is not None
-    return secrets
+    return peer.seat_session._keys._hand_keys.view
 
 
 def cards_of(peer: SimPeer) -> dict[int, int]:

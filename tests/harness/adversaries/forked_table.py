@@ -143,7 +143,7 @@ class ForkedTable:
                 seats,
             )
             session.replica._read_again(entries, len(entries))
-            session.replica._on_disk = len(entries)
+            session.replica.on_disk = len(entries)
             session.presence_of = never_reachable
             sessions.append(session)
             self._keys[roster.index(identity.public)] = identity

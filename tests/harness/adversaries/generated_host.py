@@ -27,7 +27,6 @@ from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
 from lanuno.log.replay.terms import majority
 from lanuno.table import messages, outputs
 from lanuno.table.messages import AtTable
-from lanuno.table.node import TO_HOST_ROLE
 from lanuno.table.succession.election import ElectionView, Won
 from tests.harness.adversaries.forked_table import (
     LONGEST_FORK_SECONDS,
@@ -43,6 +42,16 @@ ACTIVE_SECONDS = 40.0
 
 MOST_FORKS = 4
 """The number of forks, one after the other."""
+
+TO_HOST_ROLE = (
+    messages.Submit,
+    messages.Ack,
+    messages.Fetch,
+    messages.Say,
+    messages.React,
+    messages.Watch,
+    messages.Join,
+)
 
 
 class Accomplice(LyingNode):
@@ -224,7 +233,7 @@ class GeneratedHost(LyingNode):
             return running._route_host_role(host_role._drop(seat, why, self.world.now))
 
         try:
-            todo = running._run(drop)
+            todo = running._run(running._now, drop)
         except BodyRefused:
             running._queue.clear()
             return
@@ -261,7 +270,7 @@ class GeneratedHost(LyingNode):
             return False
         self._note("is elected by its accomplices")
         won = Won(term, tuple(votes[seat] for seat in sorted(votes)))
-        self.world.do(self.node, running._run(lambda: running._win_election(won)))
+        self.world.do(self.node, running._run(running._now, lambda: running._win_election(won)))
         return True
 
     # ---- forks --------------------------------------------------------------------------------

@@ -217,7 +217,7 @@ class DoubleVoter(LyingNode):
             seat: int, message: messages.RequestVote, now: float, standing: ElectionView
         ) -> list[VoterOutput]:
             self.fired += not message.pre
-            voter._vote, voter.promised, voter._lost_at = None, 0, now
+            voter.vote, voter.promised, voter._lost_at = None, 0, now
             return honest(seat, message, now, standing)
 
         def would_vote(

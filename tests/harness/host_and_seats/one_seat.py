@@ -6,7 +6,6 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.released_secrets import ReleaseBinding
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 
@@ -23,7 +22,7 @@ def one_seat(
 
     Raises `Unreadable`, `TableError`, and `HostFault` if the recovered journal is not the log.
     """
-    replica = Replica(genesis, ReleaseBinding(None if recovered is None else recovered.released))
+    replica = Replica(genesis, None if recovered is None else recovered.released)
     kept = {} if recovered is None else recovered.seats
     session = SeatSession(replica, identity, entropy, kept, stand_in=stand_in)
     replica.read_journal(() if recovered is None else recovered.entries)

@@ -79,7 +79,7 @@ class SmallTable:
         self.genesis = make_genesis(make_roster(players, ruleset, salt=seed), salt=seed)
         self.now = 0.0
         """The clock of the host."""
-        self.host_role = HostRole.fresh(self.genesis, identity(0), 0.0, rounds=1)
+        self.host_role = HostRole(Replay(self.genesis), (), identity(0), 0.0, rounds=1)
         self.journal: list[Entry] = []
         self.signed: dict[tuple[int, int], bytes] = {}
         """Everything ever delivered or stored, by seat and counter."""

@@ -21,6 +21,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import Transcript, write
+from lanuno.log.replay.replay import Replay
 from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
@@ -286,8 +287,8 @@ class TableSim:
                 case outputs.AppendEntry():
                     self.journal.append(output.entry)
                 case outputs.TableBegan():
-                    self.host_role = HostRole.fresh(
-                        output.genesis, self.host, self.now, rounds=self.rounds
+                    self.host_role = HostRole(
+                        Replay(output.genesis), (), self.host, self.now, rounds=self.rounds
                     )
                     began = self.host_role
                     for peer in self.seated:

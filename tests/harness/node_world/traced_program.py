@@ -35,9 +35,10 @@ class TraceLines:
         self._nodes += 1
         return self._nodes - 1
 
-    def write(self, line: bytes) -> None:
+    def write(self, line: bytes) -> bool:
         """Keep a line."""
         self.lines.append(line)
+        return True
 
 
 class TracedProgram:

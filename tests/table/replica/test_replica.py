@@ -28,7 +28,7 @@ from lanuno.table.outputs import (
     TruncateJournal,
     ViewChanged,
 )
-from lanuno.table.released_secrets import ReleaseBinding, Released
+from lanuno.table.released_secrets import Released
 from lanuno.table.replica.replica import Replica
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import LogTable, new_table
@@ -79,23 +79,23 @@ class Listening:
     def before_rewind(self) -> None:
         self._note("before rewind")
 
-    def start_over(self) -> None:
+    def start_over(self, happened: Sequence[LogEvent]) -> None:
         self._note("start over")
 
     def read_again(self) -> None:
         self._note("read again")
 
 
-def replica_of(count: int = 0, binding: ReleaseBinding | None = None) -> Replica:
+def replica_of(count: int = 0, last: Released | None = None) -> Replica:
     """Return a replica whose journal has the first `count` entries."""
-    replica = Replica(played().genesis, binding)
+    replica = Replica(played().genesis, last)
     replica.read_journal(played().entries[:count])
     return replica
 
 
-def caught_up(count: int = COUNT, binding: ReleaseBinding | None = None) -> Replica:
+def caught_up(count: int = COUNT, last: Released | None = None) -> Replica:
     """Return a replica that has caught up with a host that holds `count` entries."""
-    replica = replica_of(count, binding)
+    replica = replica_of(count, last)
     replica.connected()
     replica.receive(Entries(count, ()))
     assert replica.caught_up
@@ -323,8 +323,8 @@ def test_a_journal_with_an_invalid_entry_before_its_end_is_refused() -> None:
 # ---- what was released --------------------------------------------------------------------------
 
 
-def released(count: int) -> ReleaseBinding:
-    return ReleaseBinding(Released(count, played().entries[count - 1].hash))
+def released(count: int) -> Released:
+    return Released(count, played().entries[count - 1].hash)
 
 
 def test_an_end_with_a_release_or_a_final_entry_is_not_given_up() -> None:

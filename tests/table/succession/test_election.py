@@ -113,13 +113,13 @@ def test_ranks_suspect_one_after_the_other(seat: int, after: float) -> None:
     assert made.tick(NOW + after - 0.01, at) == []
     others = [other for other in (0, 1, 2, 3) if other != seat]
     assert asked_of(made.tick(NOW + after, at)) == [(other, True, 1) for other in others]
-    assert made.is_candidate
+    assert made._campaign is not None
     assert made.promised == 0
 
 
 def test_an_owner_in_contact_with_the_host_does_not_stand() -> None:
     made = election()
-    made.host_in_contact(NOW + 3)
+    made.host_in_contact()
     assert made.deadline is None
     assert made.tick(NOW + 9, standing()) == []
 
@@ -236,7 +236,7 @@ def test_an_owner_that_voted_during_its_own_campaign_stands_again() -> None:
     """The candidate that it voted for may never win."""
     made = election()
     made.tick(NOW + 4, standing())
-    assert made.is_candidate
+    assert made._campaign is not None
     made.vote_requested(2, ask(), NOW + 4, standing())
     assert stands_again(made, standing(), NOW + 20)
 
@@ -301,7 +301,7 @@ def test_a_majority_of_votes_wins_once() -> None:
     votes = (vote_of(1), vote_of(2))
     assert made.vote_replied(2, give(votes[1]), NOW + 5, standing()) == [Won(1, votes)]
     assert made.vote_replied(0, give(vote_of(0)), NOW + 5, standing()) == []
-    assert not made.is_candidate
+    assert made._campaign is None
 
 
 WRONG = {
@@ -321,7 +321,7 @@ WRONG = {
 def test_wrong_votes_count_for_nothing(vote: SignedVote | None) -> None:
     made = candidate()
     assert made.vote_replied(2, give(vote), NOW + 5, standing()) == []
-    assert made.is_candidate
+    assert made._campaign is not None
 
 
 def test_votes_of_strangers_and_of_other_terms_count_for_nothing() -> None:
@@ -346,7 +346,7 @@ def test_one_vote_said_twice_is_one_vote() -> None:
 def test_a_newer_term_in_the_log_ends_a_campaign() -> None:
     made = candidate()
     made.term_began(NOW + 5, standing(term=1))
-    assert not made.is_candidate
+    assert made._campaign is None
     assert made.vote_replied(2, give(vote_of(2)), NOW + 5, standing(term=1)) == []
 
 
@@ -432,7 +432,7 @@ def test_a_vote_for_another_ends_the_own_campaign_and_leaves_it_time() -> None:
     made = election()
     made.tick(NOW + 4, standing())
     made.vote_requested(2, ask(), NOW + 4, standing())
-    assert not made.is_candidate
+    assert made._campaign is None
     waiting = election()
     waiting.vote_requested(2, ask(), NOW + 3.9, standing())
     assert waiting.tick(NOW + 4, standing()) == []
@@ -524,7 +524,7 @@ def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> Non
             elected.append(now)
             after = replace(at, term=term + 2)
             hears.term_began(now, after)
-            hears.host_in_contact(now)
+            hears.host_in_contact()
             # Another owner's promise is another reason.
             other = RequestVote(True, term + 4, term, 7 + term, HEAD, promise(3, term + 3))
             assert answer(hears.vote_requested(0, other, now, after)).granted
@@ -536,11 +536,11 @@ def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
     """It was in contact with the host when it voted, and no longer follows it."""
     made = election(lost=False)
     made.host_transferred(2, 1, NOW, standing())
-    made.host_in_contact(NOW)
+    made.host_in_contact()
     assert made.deadline is None
     made.host_transferred(2, 1, NOW, standing())
     assert answer(made.vote_requested(2, ask(), NOW, standing())).granted
-    made.host_in_contact(NOW)
+    made.host_in_contact()
     assert answer(made.vote_requested(2, ask(2), NOW, standing())).granted
     assert stands_again(made, standing(), NOW + 20)
 
@@ -548,7 +548,7 @@ def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
 def test_an_owner_that_promised_a_later_term_votes_in_contact_with_the_host() -> None:
     made = election()
     made.vote_requested(2, ask(), NOW, standing())
-    made.host_in_contact(NOW)
+    made.host_in_contact()
     assert answer(made.vote_requested(2, ask(2), NOW, standing())).granted
 
 

@@ -106,7 +106,10 @@ class Table(World):
         assert office is not None
         host.running.main_session.presence_of = lambda owner, drop: b""
         said = partial(office._drop, VICTIM, reason, self.now)
-        self.do(host, host.running._run(lambda: host.running._route_host_role(said())))
+        self.do(
+            host,
+            host.running._run(host.running._now, lambda: host.running._route_host_role(said())),
+        )
         return self.now
 
     def end_links_of_victim(self) -> None:
@@ -290,5 +293,5 @@ def test_a_request_about_a_player_starts_an_attempt_to_reach_it() -> None:
     guest = table.nodes[1].running
     assert guest._presence_of(VICTIM, bytes(32)) is None
     assert len(guest._queue) == 1
-    guest._run(list)
+    guest._run(0.0, list)
     assert VICTIM not in guest._links.searches
