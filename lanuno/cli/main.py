@@ -59,20 +59,13 @@ def _run(given: list[str]) -> ExitCode:
     try:
         args = _parse(given, seen.command, out)
         home = args.home
-        out.result(command=args.command)
-        code = open_window(args) if args.command is None else _logged(args, out)
+        code = _command(args, out)
     except HelpShown as asked:
         out.answer(str(asked))
         return ExitCode.OK
     except WrongUsage as error:
         out.usage_error(error.usage, str(error))
         code = ExitCode.USAGE
-    except Failure as failure:
-        out.error(failure.key, **failure.values)
-        code = failure.code
-    except StoreError as error:
-        out.store_error(error)
-        code = ExitCode.FILES
     except OutputLost:
         raise
     except KeyboardInterrupt:
@@ -98,6 +91,19 @@ def _parse(given: list[str], command: str | None, out: CommandOutput) -> argpars
         usage = parser.format_usage()
         raise WrongUsage(usage, out.text("error.path", value=str(args.home))) from None
     return args
+
+
+def _command(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+    """Run the command, and report its failure. What that raises is a mistake of the program."""
+    out.result(command=args.command)
+    try:
+        return open_window(args) if args.command is None else _logged(args, out)
+    except Failure as failure:
+        out.error(failure.key, **failure.values)
+        return failure.code
+    except StoreError as error:
+        out.store_error(error)
+        return ExitCode.FILES
 
 
 def _logged(args: argparse.Namespace, out: CommandOutput) -> ExitCode:

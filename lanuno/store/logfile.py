@@ -236,8 +236,9 @@ def logging_to(
     finally:
         for each in handlers:
             root.removeHandler(each)
-            each.close()
         own.setLevel(before)
+        for each in handlers:
+            each.close()
 
 
 def sum_up_logs() -> None:

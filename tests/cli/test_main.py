@@ -161,6 +161,17 @@ def test_a_mistake_of_the_program_is_logged_not_shown(
     assert "ValueError: a detail" in log.read_text(encoding="utf-8")
 
 
+def test_a_failure_that_cannot_be_reported_is_a_mistake_of_the_program(
+    command: Callable[[Run], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command(fails(Failure(ExitCode.USAGE, "no.such_text")))
+    assert main(["find", "--json", "--home", str(tmp_path / "h")]) == ExitCode.INTERNAL
+    out, err = capsys.readouterr()
+    assert json.loads(out)["exit"] == ExitCode.INTERNAL
+    assert "Traceback" not in err
+    assert "no.such_text" in (tmp_path / "h" / "lanuno.log").read_text(encoding="utf-8")
+
+
 def test_a_mistake_that_cannot_be_logged_is_said_all_the_same(
     command: Callable[[Run], None],
     monkeypatch: pytest.MonkeyPatch,
