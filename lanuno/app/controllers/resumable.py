@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
-from lanuno.app.controllers.session_controller import SessionController
+from lanuno.app.controllers.session_controller import SessionController, SessionOptions
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.models.rows import Rows
@@ -128,7 +128,9 @@ class Interruptions(QObject):
             adapter=self._settings.values.adapter,
             stays_for_rematch=True,
         )
-        self._sessions.start_session(partial(TableSession, self._navigator.home_folders, plan))
+        self._sessions.start_session(
+            partial(TableSession, self._navigator.home_folders, plan), SessionOptions()
+        )
 
     def by_id(self, table: str) -> Interrupted | None:
         """Return the interrupted table with this id, or None."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -110,9 +109,6 @@ class SessionOptions:
     """Whether the same people play again, so that their chat stays."""
 
 
-NO_OPTIONS: Final = SessionOptions()
-
-
 class SessionController(QObject):
     """Runs one session at a time."""
 
@@ -136,7 +132,7 @@ class SessionController(QObject):
         self._screens = screens
         self.session: TableSession | None = None
         """The present session."""
-        self._options = NO_OPTIONS
+        self._options = SessionOptions()
         self._rematch_plan: HostRequest | JoinRequest | None = None
         """The request by which this computer hosts or joins a rematch."""
         self._rematch_state: RematchChanged | None = None
@@ -175,7 +171,7 @@ class SessionController(QObject):
             return self.transcript
         return self._navigator.home_folders.transcript(self._snapshot.table)
 
-    def start_session(self, make: SessionFactory, options: SessionOptions = NO_OPTIONS) -> None:
+    def start_session(self, make: SessionFactory, options: SessionOptions) -> None:
         """Start a session. While the present one is being left, wait until it has ended."""
         if self.session is not None and self._over and not self._leaving:
             # The match is over, and this session only waited for a rematch.
