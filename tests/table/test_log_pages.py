@@ -106,7 +106,7 @@ def test_a_peer_with_an_abandoned_fork_continues_where_a_term_began() -> None:
     assert _goes_on(later, log) == 20, "of the first term that is lacking"
 
 
-def test_a_term_that_nobody_else_heard_of_parts_further_back() -> None:
+def test_a_peer_with_an_unknown_term_continues_before_that_term() -> None:
     _, log = _journal()
     ours, theirs = _grown(log[:25], (2, 1)), _grown(log[:20], (1, 2))
     assert _goes_on(ours, theirs) == 21, "it has less than that term begins behind"
