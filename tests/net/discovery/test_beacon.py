@@ -194,7 +194,9 @@ def test_strangers_on_the_port_do_no_harm(beacon_port: int) -> None:
     run(main())
 
 
-def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
+def test_each_failure_to_open_a_beacon_raises_its_fault(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int
+) -> None:
     async def main() -> None:
         assert await awaited_fault(watch(beacon_port, "no-such")) is NetFault.ADAPTER
         assert await awaited_fault(shine(TABLE, beacon_port, "no-such")) is NetFault.ADAPTER

@@ -298,7 +298,7 @@ def test_tls_that_fails(host: bool) -> None:
     run(main())
 
 
-def test_a_door_that_closes_before_it_has_looked_who_is_there() -> None:
+def test_a_closing_listener_ends_connections_that_it_has_just_accepted() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             with socket.create_connection(("127.0.0.1", server.port)) as there:
@@ -316,7 +316,7 @@ def test_a_door_that_closes_before_it_has_looked_who_is_there() -> None:
     run(main())
 
 
-def test_asking_who_is_there_leaves_nothing(sockets: Sockets) -> None:
+def test_a_probe_leaves_no_socket_open(sockets: Sockets) -> None:
     async def main() -> None:
         async with serving() as (server, _):
             await probe(["127.0.0.1"], server.port)

@@ -80,7 +80,7 @@ def answering(data: bytes) -> Talk:
     return talk
 
 
-def test_asking_who_is_there() -> None:
+def test_a_probe_finds_the_identity_of_the_host() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             found = await probe(
@@ -94,7 +94,7 @@ def test_asking_who_is_there() -> None:
     run(main())
 
 
-def test_nobody_there() -> None:
+def test_a_connect_to_a_port_without_a_listener_fails_as_unreachable() -> None:
     async def main() -> None:
         # Bound but not listening, so that no other program can listen there.
         with socket.socket() as nobody:
@@ -105,7 +105,7 @@ def test_nobody_there() -> None:
     run(main())
 
 
-def test_somebody_else_is_told_nothing_about_the_guest() -> None:
+def test_a_host_with_another_identity_learns_nothing_about_the_guest() -> None:
     async def main() -> None:
         heard = bytearray()
         async with serving(identity=Identity.from_seed(b"x" * 32)) as (server, arrived):
@@ -215,7 +215,7 @@ def test_a_player_appears_once_however_many_addresses_lead_to_the_host() -> None
     run(main())
 
 
-def test_a_call_off_leaves_nothing() -> None:
+def test_a_cancelled_connect_leaves_nothing_behind() -> None:
     async def main() -> None:
         async with somebody(quiet, host_credentials().context) as port:
             attempt = asyncio.create_task(connect(["127.0.0.1", "localhost"], port, GUEST))
@@ -229,7 +229,7 @@ def test_a_call_off_leaves_nothing() -> None:
 
 
 @pytest.mark.parametrize("ticks", range(12))
-def test_a_call_off_at_any_moment_leaves_nothing(ticks: int) -> None:
+def test_a_connect_cancelled_at_any_moment_leaves_nothing_behind(ticks: int) -> None:
     async def main() -> None:
         async with serving() as (server, _):
             attempt = asyncio.create_task(connect(["127.0.0.1"], server.port, GUEST))
@@ -314,7 +314,7 @@ def test_an_address_that_swallows_everything(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_of_two_that_answer_at_once_one_is_let_go(
+def test_one_of_two_simultaneous_connections_is_closed(
     monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
     """If `late`, the second attempt completes in the moment of its cancellation."""
