@@ -144,7 +144,7 @@ def test_the_seed_never_shows() -> None:
         Identity.from_seed(b"short")
 
 
-def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
+def test_the_cache_of_signatures_changes_no_answer() -> None:
     """The cache changes no answer, neither after many other signatures nor after good ones."""
     identity = Identity.from_seed(b"\x07" * 32)
     first = identity.sign(b"first")

@@ -36,7 +36,7 @@ NO_KEYS = [
 
 
 @given(st.binary(max_size=300), st.binary(max_size=40))
-def test_what_is_written_a_second_time_from_the_standard_opens(content: bytes, info: bytes) -> None:
+def test_boxes_of_a_second_implementation_can_be_opened(content: bytes, info: bytes) -> None:
     box = boxes.seal(content, PUBLIC, info)
     assert unseal(box, PRIVATE, info) == content
     assert box == boxes.seal(content, PUBLIC, info)

@@ -71,7 +71,7 @@ def test_a_card_for_one_seat_is_read_with_its_own_key_only() -> None:
     assert table.open(4) == cards[4]
 
 
-def test_what_a_table_knows_of_its_slots() -> None:
+def test_a_slot_table_knows_the_points_keys_and_holders_of_its_slots() -> None:
     deal, table = dealt((4, 2))
     assert 11 in table
     assert 12 not in table

@@ -52,7 +52,7 @@ def test_a_wrong_hash_of_a_share_for_a_lost_seat_blames_its_author() -> None:
     assert proven(table) == [(3, Fault.BAD_SHARE)]
 
 
-def test_box_keys_of_a_leaver_that_nobody_can_check() -> None:
+def test_wrong_box_keys_of_a_leaver_blame_nobody() -> None:
     """The leaver's view seed is never revealed. Its published keys harm nobody but the leaver."""
     table = new_table(5, SHORT).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.COMMIT
@@ -68,7 +68,7 @@ def test_box_keys_of_a_leaver_that_nobody_can_check() -> None:
     assert proven(table) == []
 
 
-def test_a_wrong_share_of_who_has_revealed_names_who_sealed_it() -> None:
+def test_a_wrong_share_to_a_seat_that_has_revealed_blames_its_giver() -> None:
     """The receiver revealed its seeds before it was lost, so everybody can open the box."""
     table = escrowing()
     give(table, 3, not_for_the_last(table, "sealed"))

@@ -245,7 +245,7 @@ def expelled(happened: list[events.LogEvent]) -> list[events.SeatExpelled]:
     return [each for each in happened if isinstance(each, events.SeatExpelled)]
 
 
-def test_who_cheats_through_a_bot_is_out_and_not_who_sat_there(waiting: LogTable) -> None:
+def test_equivocation_by_a_stand_in_expels_its_owner_and_not_the_player(waiting: LogTable) -> None:
     table = waiting.fork()
     elect(table, 1, 1, 1, 2)
     table.add(HOST, fill_in_payload(table, 3))
@@ -280,7 +280,7 @@ def test_what_a_person_did_is_not_proven_while_a_bot_plays_there(filled: LogTabl
     assert table.replay.exposed[0].fault is Fault.DOUBLE_VOTE
 
 
-def test_what_is_an_owners_own(filled: LogTable) -> None:
+def test_the_seats_of_an_owner_include_the_ones_that_it_fills(filled: LogTable) -> None:
     absence = filled.replay.absence
     assert [absence.original_seats(0), absence.original_seats(3)] == [(0,), (3,)]
     assert [absence.seats_of(0), absence.seats_of(3)] == [(0, 3), ()]

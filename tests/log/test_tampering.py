@@ -172,7 +172,7 @@ def test_the_same_bytes_framed_in_another_way(victim: LogTable) -> None:
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) -> None:
+def test_bytes_after_a_proof_do_not_revoke_it(victim: LogTable, how: str) -> None:
     """Unsigned bytes do not excuse a signed fault before them."""
     entries = list(victim.entries)
     place = len(entries) // 2
@@ -193,7 +193,7 @@ def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) 
         ]
 
 
-def test_what_stands_behind_the_close_does_not_take_a_proof_back(victim: LogTable) -> None:
+def test_bytes_after_the_close_do_not_revoke_a_proof(victim: LogTable) -> None:
     """A match continued without the cheat and was closed; bytes that nobody signed follow."""
     table = new_table(3, SINGLE, salt=5)
     while table.replay.between_rounds:
@@ -246,7 +246,7 @@ def caught(table: LogTable, cores: list[EntryCore]) -> Report:
     return report
 
 
-def test_what_is_signed_anew_unchanged_is_the_same(victim: LogTable) -> None:
+def test_signing_unchanged_entries_anew_gives_the_same_file(victim: LogTable) -> None:
     assert signed_anew(victim, cores_of(victim)) == victim.file
 
 

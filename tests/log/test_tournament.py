@@ -142,7 +142,7 @@ def test_a_log_that_was_not_played_to_its_end_is_not_taken(tournament: Tournamen
     assert refused(tournament, Transcript(genesis, tuple(log.entries), torn=False))
 
 
-def test_what_is_no_log_at_all_is_not_taken(
+def test_a_tournament_refuses_a_genesis_without_signatures(
     tournament: TournamentReplay, first: tuple[Transcript, Transcript]
 ) -> None:
     genesis = msgspec.structs.replace(first[0].genesis, signatures=())

@@ -114,7 +114,7 @@ def test_encodings() -> None:
     assert decode_with(bytes.fromhex(KNOWN["ruleset"]), ANY_RULESET) == Ruleset()
 
 
-def test_one_of_every_kind_is_there() -> None:
+def test_the_vectors_contain_every_kind_of_payload_and_action() -> None:
     assert {type(each) for each in vectors.PAYLOADS} == set(get_args(Payload))
     assert {type(each) for each in vectors.ACTIONS} == set(get_args(Action))
 

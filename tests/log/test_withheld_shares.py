@@ -101,7 +101,9 @@ def test_only_a_receiver_that_still_owes_its_share_can_say_so(without_the_last: 
     assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
 
 
-def test_nobody_says_so_without_the_word_of_the_dropped_player(without_the_last: LogTable) -> None:
+def test_a_reachable_halt_requires_the_signature_of_the_dropped_player(
+    without_the_last: LogTable,
+) -> None:
     """Otherwise a guest could end every round that goes badly for it, by claiming this."""
     table = without_the_last
     right = reachable(table)

@@ -35,7 +35,7 @@ GROWTH = 32 * 1024 * 1024
 
 
 @asynccontextmanager
-async def knocking(port: int, count: int) -> AsyncIterator[None]:
+async def silent_connections(port: int, count: int) -> AsyncIterator[None]:
     """Open `count` silent connections from a hundred addresses."""
     socks = [socket.socket() for _ in range(count)]
     try:
@@ -74,7 +74,7 @@ def test_a_table_under_siege_plays_on_and_lets_newcomers_in_afterwards() -> None
             guests = [asyncio.create_task((await at.peer(each)).run()) for each in (1, 2, 3)]
             await until(lambda: len(at.host_records.entries) > 3)
             before = resident()
-            async with knocking(at.port, HALF_OPEN):
+            async with silent_connections(at.port, HALF_OPEN):
                 assert at.host.listener is not None
                 door = at.host.listener
                 await until(lambda: len(door._half_open) == DEFAULT.queue_places)

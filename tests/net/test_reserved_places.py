@@ -109,7 +109,7 @@ def test_a_player_comes_back_from_an_address_at_which_nobody_has_seen_it(
     run(story())
 
 
-def test_every_door_of_a_table_knows_who_sits_there(calm: Network) -> None:
+def test_every_listener_of_a_table_knows_the_seated_players(calm: Network) -> None:
     async def story() -> None:
         async with playing(calm, 3, PATIENT) as at:
             owners = {identity(number).public for number in range(3)}

@@ -122,7 +122,7 @@ def test_a_new_player_displaces_a_spectator_of_the_same_name() -> None:
 
 
 @EITHER
-def test_twenty_who_chat_as_fast_as_they_can(plays: bool) -> None:
+def test_twenty_spectators_together_stay_within_the_chat_limit(plays: bool) -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         async with room(plays=plays) as (at, guest, heard):
@@ -156,7 +156,7 @@ def test_twenty_who_chat_as_fast_as_they_can(plays: bool) -> None:
 
 
 @EITHER
-def test_one_who_chats_as_fast_as_they_can(plays: bool) -> None:
+def test_a_spectator_and_a_player_stay_within_the_chat_limit(plays: bool) -> None:
     """The limit holds for a player too."""
 
     async def story() -> None:
@@ -331,7 +331,7 @@ def test_asking_out_of_order_ends_with_a_goodbye(ahead: bool) -> None:
 
 @pytest.mark.parametrize("watches", [False, True], ids=["stranger", "spectator"])
 @EITHER
-def test_without_a_seat_nobody_sends_as_much_as_a_player(plays: bool, watches: bool) -> None:
+def test_a_peer_without_a_seat_may_send_less_than_a_player(plays: bool, watches: bool) -> None:
     """At the players' rate, 26 such peers would leave the host no time for anything else."""
 
     async def story() -> None:

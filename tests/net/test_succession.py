@@ -128,7 +128,7 @@ def test_two_wait_for_each_other(network: Network) -> None:
     run(story())
 
 
-def test_what_is_said_about_it_in_the_log(
+def test_a_lost_host_an_election_and_a_return_are_logged(
     network: Network, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The log covers a lost host, an election, and a host that stepped down and returned."""

@@ -95,7 +95,7 @@ def file(**fields: Any) -> str:
         (" " * (256 * 1024 + 1), FileProblem.TOO_LARGE),
     ],
 )
-def test_what_cannot_be_understood_is_set_aside(
+def test_an_invalid_state_file_is_set_aside(
     text: str, problem: FileProblem, tmp_path: Path
 ) -> None:
     home = Home.at(tmp_path)
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_read_or_moved(
     assert trouble.problem is FileProblem.NOT_READABLE
 
 
-def test_nothing_is_kept_that_could_not_be_read_again(tmp_path: Path) -> None:
+def test_state_that_could_not_be_read_again_is_not_saved(tmp_path: Path) -> None:
     home = Home.at(tmp_path)
     save_app_state(home, ALL)
     wrong = msgspec.structs.replace(ALL, table=TableWishes(name="x" * 65))

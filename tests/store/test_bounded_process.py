@@ -68,7 +68,7 @@ def test_work_that_takes_too_much_is_given_up(
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_room_for_anything_it_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_process_without_memory_ends_without_output(capfd: pytest.CaptureFixture[str]) -> None:
     with BoundedProcess(memory=2**20) as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.crowded, quiet)
     assert reached.value.limit is WorkLimit.MEMORY
@@ -137,7 +137,9 @@ def test_a_process_that_does_nothing_at_all_is_given_up(monkeypatch: pytest.Monk
     assert reached.value.limit is WorkLimit.TIME
 
 
-def test_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_reaches_the_memory_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def refuse(_: BaseProcess) -> None:
         raise BlockingIOError
 

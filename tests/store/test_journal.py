@@ -35,7 +35,7 @@ def contents(path: Path) -> list[bytes]:
         return list(journal)
 
 
-def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
+def test_appended_records_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "j"
     with Journal(path, MAGIC) as journal:
         assert len(journal) == 0
@@ -203,9 +203,7 @@ def test_nothing_is_appended_behind_half_a_record(
     assert contents(path) == [b"before"]
 
 
-def test_after_a_failed_sync_nothing_is_promised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_sync_closes_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Journal(tmp_path / "j", MAGIC) as journal:
         journal.append(b"x")
         with monkeypatch.context() as broken:

@@ -35,7 +35,7 @@ def _writer(path: Path, largest: int) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("told", [1, 50, 300])
-def test_what_a_killed_writer_had_told_is_there(told: int, tmp_path: Path) -> None:
+def test_everything_that_a_killed_writer_confirmed_is_kept(told: int, tmp_path: Path) -> None:
     with _writer(tmp_path / "s", 0) as writer:
         assert writer.stdout is not None
         for _ in range(told):

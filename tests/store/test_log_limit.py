@@ -10,7 +10,7 @@ def allowed(limit: RepeatLimit, times: int, kind: str, address: str, now: float)
     return sum(limit.allows(kind, address, now) for _ in range(times))
 
 
-def test_one_kind_says_nothing_of_another() -> None:
+def test_each_kind_of_record_has_its_own_limit() -> None:
     limit = RepeatLimit()
     assert allowed(limit, 100, "a", "", 0.0) == log_limit.ANY_AT_ONCE
     assert allowed(limit, 100, "b", "", 0.0) == log_limit.ANY_AT_ONCE
@@ -47,7 +47,7 @@ def test_each_summary_has_its_time() -> None:
     assert (second.kind, second.count) == ("b", 40)
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_the_memory_of_the_limit_is_bounded() -> None:
     limit = RepeatLimit()
     for number in range(10 * log_limit.MOST_KINDS):
         limit.allows(f"kind {number}", "", 0.0)

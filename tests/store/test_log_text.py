@@ -66,7 +66,7 @@ def test_bytes_that_are_cut_off_do_not_stay() -> None:
         "tests/net/test_tables.py::test_five_wrong_pins_lock_an_address",
     ],
 )
-def test_what_helps_stays(text: str) -> None:
+def test_a_harmless_line_stays_unchanged(text: str) -> None:
     assert one_line(text) == text
 
 

@@ -99,7 +99,7 @@ def test_a_log_that_cannot_be_opened_hides_nothing(tmp_path: Path) -> None:
     assert write_crash(home, ValueError("x")) is None
 
 
-def test_it_begins_with_what_runs_where(home: Home) -> None:
+def test_the_log_begins_with_version_command_and_python(home: Home) -> None:
     with logging_to(home, "host"):
         assert not home.data.exists()
         logging.getLogger("lanuno.table").info("a table")
@@ -111,7 +111,7 @@ def test_it_begins_with_what_runs_where(home: Home) -> None:
     assert second[:4].isdecimal()
 
 
-def test_libraries_are_heard_where_they_warn(home: Home) -> None:
+def test_the_log_ignores_information_from_libraries(home: Home) -> None:
     with logging_to(home, "host"):
         logging.getLogger("a.library").info("nothing of interest")
     assert not home.log.exists()
@@ -167,7 +167,7 @@ def test_switched_off_it_is_silent_everywhere(
     assert capfd.readouterr() == ("", "")
 
 
-def test_nothing_from_outside_ends_a_line_or_steers_a_terminal(home: Home) -> None:
+def test_foreign_text_cannot_forge_lines_or_control_a_terminal(home: Home) -> None:
     names = ["Bea\n2026-01-01T00:00:00.000+00:00 [1] CRITICAL lanuno: forged", "\x1b[31mred\x07"]
     names += ["\u202egnirts", "\u2028\u2029\x85\r\x0b\x0c", "ñandú"]
     with logging_to(home, "host"):
@@ -187,13 +187,15 @@ def test_nothing_from_outside_ends_a_line_or_steers_a_terminal(home: Home) -> No
     assert all(line.startswith("    ") for line in rest)
 
 
-def test_half_a_character_is_written_as_what_it_is(home: Home) -> None:
+def test_a_lone_surrogate_is_written_as_an_escape(home: Home) -> None:
     # Bypass pytest, which cannot send this record to another process.
     open_log(home).handle(record("seat 1 (\ud800) leaves"))
     assert "seat 1 (\\ud800) leaves" in text_of(home)
 
 
-def test_a_flood_pushes_nothing_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_does_not_push_other_records_out(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     handler = open_log(home)
@@ -215,7 +217,7 @@ def test_a_flood_pushes_nothing_out(home: Home, monkeypatch: pytest.MonkeyPatch)
     assert len(text) < 16 * 1024
 
 
-def test_what_was_held_back_is_told_when_it_ends(home: Home) -> None:
+def test_suppressed_records_are_counted_when_the_log_ends(home: Home) -> None:
     with logging_to(home, "host"):
         for _ in range(log_limit.ONE_AT_ONCE + 214):
             logging.getLogger("lanuno.x").info("refused", extra={"address": "10.0.0.9"})
@@ -267,7 +269,7 @@ def test_a_full_disk_makes_no_noise(
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_cannot_be_formatted_is_lost_alone(
+def test_a_record_that_cannot_be_formatted_loses_no_other_record(
     home: Home, capfd: pytest.CaptureFixture[str]
 ) -> None:
     class Awkward:

@@ -34,7 +34,7 @@ def test_the_key_comes_from_the_randomness_given(tmp_path: Path) -> None:
     assert profile.identity.public == Identity.from_seed(SEED).public
 
 
-def test_nothing_shows_the_key(tmp_path: Path) -> None:
+def test_the_repr_of_a_profile_hides_the_key(tmp_path: Path) -> None:
     profile = load_profile(Home.at(tmp_path), lambda _: SEED)
     assert SEED.hex() not in repr(profile)
     assert repr(SEED)[2:-1] not in repr(profile)

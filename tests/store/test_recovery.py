@@ -221,7 +221,9 @@ def test_signed_bytes_that_are_none(home: Home, played: LogTable) -> None:
 
 
 @pytest.mark.parametrize("missing", ["transcript", "sidecar", "both"])
-def test_what_is_not_there(missing: str, home: Home, played: LogTable) -> None:
+def test_a_table_with_a_missing_file_cannot_be_resumed(
+    missing: str, home: Home, played: LogTable
+) -> None:
     table = played.genesis.table_id
     for path in (home.transcript(table), home.sidecar(table)):
         if missing in (path.suffix[1:], "both") or (

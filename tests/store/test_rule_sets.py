@@ -60,7 +60,7 @@ def test_every_preset_can_be_saved(home: Home, preset: Ruleset) -> None:
     assert load_rule_sets(home) == (RuleSet("mine", preset),)
 
 
-def test_names_are_told_apart_by_the_eye() -> None:
+def test_names_ignore_case_and_may_not_look_like_a_preset() -> None:
     assert rules_name("  Friday   night ") == "Friday night"
     for bad in ("", "a\u202eb", "x" * 33, "\U0001f600" * 33, "classic", "CLASSIC", "Сlassic"):
         assert rules_name(bad) is None
@@ -96,7 +96,7 @@ def test_the_number_of_saved_rules_is_limited() -> None:
         kept(settings={"preset": "x"}),
     ],
 )
-def test_what_only_another_version_understands_stays_in_the_file(
+def test_a_rule_set_of_another_version_stays_in_the_file(
     home: Home, foreign: dict[str, object]
 ) -> None:
     write(home, foreign)
@@ -143,7 +143,7 @@ def test_no_set_of_another_version_is_dropped_for_room(home: Home) -> None:
         ([kept(name=f"set {number}") for number in range(MOST_RULE_SETS + 1)], MOST_RULE_SETS),
     ],
 )
-def test_a_damaged_file_is_moved_aside_and_what_is_right_goes_on(
+def test_a_damaged_file_is_moved_aside_and_valid_rule_sets_are_loaded(
     home: Home, wrong: str | list[object], right: int
 ) -> None:
     if isinstance(wrong, str):
@@ -176,7 +176,7 @@ def test_a_file_of_a_later_version_or_without_end_is_moved_aside(home: Home) -> 
     assert trouble.problem is FileProblem.TOO_LARGE
 
 
-def test_what_cannot_be_read_or_moved_is_told(home: Home) -> None:
+def test_rule_sets_that_cannot_be_read_or_moved_are_reported(home: Home) -> None:
     home.rule_sets.mkdir()
     found, trouble = open_rule_sets(home)
     assert found == ()
@@ -184,7 +184,7 @@ def test_what_cannot_be_read_or_moved_is_told(home: Home) -> None:
     assert trouble.problem is FileProblem.NOT_READABLE
 
 
-def test_where_nothing_can_be_written_what_is_right_goes_on(
+def test_valid_rule_sets_are_loaded_even_if_nothing_can_be_written(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(home, kept(), {"name": 7})

@@ -101,7 +101,7 @@ def test_a_later_version_is_not_misunderstood(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_set_aside_and_the_rest_goes_on(
+def test_a_file_with_invalid_settings_is_set_aside_and_valid_ones_are_loaded(
     text: str, right: Settings, problem: FileProblem, tmp_path: Path
 ) -> None:
     home = Home.at(tmp_path)

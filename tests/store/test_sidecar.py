@@ -28,7 +28,7 @@ def contradictions(sidecar: Sidecar) -> list[Callable[[], None]]:
     ]
 
 
-def test_what_was_put_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_stored_secrets_are_read_again_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with Sidecar(path) as sidecar:
         sidecar.put_seed(0, ROUND, "round", SEED)

@@ -80,7 +80,7 @@ def test_by_preset(history: History) -> None:
     assert statistics(history, ME).presets[0].preset == "classic"
 
 
-def test_against_whom(history: History) -> None:
+def test_the_statistics_list_the_games_with_each_person(history: History) -> None:
     people = statistics(history, ME).people
     shown = {
         line.name: (line.games, line.decided, line.won, line.lost, line.together, line.last / DAY)

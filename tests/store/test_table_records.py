@@ -68,7 +68,7 @@ def test_a_watcher_keeps_no_secrets(home: Home, played: LogTable) -> None:
     assert list(home.private.iterdir()) == []
 
 
-def test_what_others_gave_up_is_set_aside(home: Home, played: LogTable) -> None:
+def test_an_abandoned_end_of_the_log_is_set_aside(home: Home, played: LogTable) -> None:
     records = TableRecords(home)
     records.begin(played.genesis)
     for entry in played.entries[:5]:
@@ -85,7 +85,7 @@ def test_what_others_gave_up_is_set_aside(home: Home, played: LogTable) -> None:
     assert not path.with_name(path.name + ".aside1").exists()
 
 
-def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
+def test_an_unfinished_table_is_found_and_resumed(home: Home, played: LogTable) -> None:
     table = played.genesis.table_id
     identity = played.genesis.read().seats[0].identity
     first = TableRecords(home, bots=[b"b" * 32])
@@ -135,7 +135,9 @@ def test_closing_before_it_began_and_twice(home: Home, played: LogTable) -> None
     records.close()
 
 
-def test_the_same_again_is_compared(home: Home, played: LogTable) -> None:
+def test_recording_the_same_entries_again_keeps_the_longer_log(
+    home: Home, played: LogTable
+) -> None:
     """A player comes back, or watches a game that was played here."""
     for count in (3, 5, 4):
         records = TableRecords(home)
@@ -212,7 +214,7 @@ def test_the_first_error_is_the_one_that_is_told(
     assert read(records.path.read_bytes()).entries == ()
 
 
-def test_what_does_not_reach_the_disk_in_the_end_is_told(
+def test_a_failed_sync_on_closing_is_reported(
     home: Home, played: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     records = TableRecords(home)

@@ -23,7 +23,7 @@ def playing(table: LogTable) -> bool:
 
 
 @pytest.mark.parametrize("players", [4, 5])
-def test_what_a_leaver_could_read_stays_closed(players: int) -> None:
+def test_boxes_sealed_to_a_leaver_stay_closed(players: int) -> None:
     """One of two honest owners leaves, and every player learns its seed.
 
     The others then hold every share of the remaining honest owner's seed except the leaver's.

@@ -42,7 +42,7 @@ def test_where_the_owners_are_known_to_be() -> None:
     assert contacts.addresses == {"10.0.0.1", "10.0.0.10", "fe80::2"}
 
 
-def test_who_is_absent() -> None:
+def test_unreached_owners_have_no_link_or_undelivered_mail() -> None:
     contacts = Links()
     contacts.link_up(1, _link(2))
     contacts.post(4, HostIs(1, 1))
@@ -52,7 +52,7 @@ def test_who_is_absent() -> None:
     assert contacts.unreached([], None) == ()
 
 
-def test_what_waits_to_be_said_is_said_once_and_is_the_newest() -> None:
+def test_only_the_newest_waiting_message_is_delivered_and_only_once() -> None:
     contacts = Links()
     contacts.post(2, HostIs(1, 1))
     contacts.post(2, HostIs(2, 1))
@@ -82,7 +82,7 @@ def test_nobody_is_dialled_twice_at_once_or_too_often() -> None:
     assert contacts.next_try([]) is None
 
 
-def test_everywhere_that_somebody_may_be_is_tried_once() -> None:
+def test_each_possible_place_of_an_owner_is_dialled_once() -> None:
     contacts = Links()
     contacts.link_up(1, _link(2, "10.0.0.2"))
     contacts.places = {
@@ -103,7 +103,7 @@ def test_everywhere_that_somebody_may_be_is_tried_once() -> None:
     )
 
 
-def test_where_somebody_was_met_counts_with_the_port_of_the_log() -> None:
+def test_the_address_of_a_link_is_combined_with_the_port_of_the_log() -> None:
     contacts = Links()
     contacts.link_up(1, _link(2, "10.0.0.2"))
     contacts.link_up(2, _link(3))
@@ -127,7 +127,7 @@ def test_where_somebody_was_met_counts_with_the_port_of_the_log() -> None:
         ("192.168.1", False),
     ],
 )
-def test_a_host_sends_nobody_to_ask_for_names(address: str, kept: bool) -> None:
+def test_a_host_cannot_make_a_node_look_up_names(address: str, kept: bool) -> None:
     contacts = Links()
     contacts.set_places([PeerAddress(1, "10.0.0.1", 5), PeerAddress(2, address, 6)])
     assert [place.seat for place in contacts.known_places({})] == ([1, 2] if kept else [1])
@@ -171,7 +171,7 @@ def test_strangers_take_no_places_but_to_watch() -> None:
     assert _crowded([0, 1, 2, *strangers, 3], set()) == [3, 4, 5]
 
 
-def test_of_strangers_the_address_with_most_links_loses_its_oldest() -> None:
+def test_the_address_with_most_links_of_strangers_loses_its_oldest_link() -> None:
     contacts, ended = Links(), list[int]()
     for peer in range(3 * MOST_STRANGERS):
         contacts.link_up(peer, _link(None, "10.0.0.1" if peer in (0, 3) else "10.0.0.2"))

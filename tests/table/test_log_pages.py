@@ -82,36 +82,36 @@ def _said(entries: Sequence[Entry]) -> Rejoin:
     return Rejoin(end.term, end.count, end.head, 0)
 
 
-def _goes_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> int | None:
+def _continues_at(ours: Sequence[Entry], theirs: Sequence[Entry]) -> int | None:
     return continues_at(replayed(_journal()[0].genesis, ours), _said(theirs))
 
 
 def test_a_peer_with_a_part_of_the_log_continues_behind_it() -> None:
     _, log = _journal()
-    assert _goes_on(log, log) == len(log)
+    assert _continues_at(log, log) == len(log)
     for count in (0, 1, 12, len(log) - 1):
-        assert _goes_on(log, log[:count]) == count
-    assert _goes_on((), ()) == 0
+        assert _continues_at(log, log[:count]) == count
+    assert _continues_at((), ()) == 0
 
 
 def test_a_peer_with_an_abandoned_fork_continues_where_a_term_began() -> None:
     _, log = _journal()
     ours = _grown(log[:20], (1, 1))
-    assert _goes_on(ours, log[:20]) == 20
-    assert _goes_on(ours, log[:21]) == 20
-    assert _goes_on(ours, log) == 20
-    assert _goes_on(ours, log[:19]) == 19
+    assert _continues_at(ours, log[:20]) == 20
+    assert _continues_at(ours, log[:21]) == 20
+    assert _continues_at(ours, log) == 20
+    assert _continues_at(ours, log[:19]) == 19
     later = _grown(log[:20], (1, 1), (2, 2))
-    assert _goes_on(later, ours) == 21
-    assert _goes_on(later, log) == 20, "of the first term that is lacking"
+    assert _continues_at(later, ours) == 21
+    assert _continues_at(later, log) == 20, "of the first term that is lacking"
 
 
-def test_a_term_that_nobody_else_heard_of_parts_further_back() -> None:
+def test_a_peer_with_an_unknown_term_continues_before_that_term() -> None:
     _, log = _journal()
     ours, theirs = _grown(log[:25], (2, 1)), _grown(log[:20], (1, 2))
-    assert _goes_on(ours, theirs) == 21, "it has less than that term begins behind"
+    assert _continues_at(ours, theirs) == 21, "it has less than that term begins behind"
     ours = _grown(log[:15], (2, 1))
-    assert _goes_on(ours, theirs) == 15
+    assert _continues_at(ours, theirs) == 15
 
 
 def test_a_peer_with_an_impossible_log_end_gets_no_page() -> None:
@@ -135,12 +135,12 @@ def _fetched(out: Sequence[Output]) -> list[int]:
     return [message.first for message in told if isinstance(message, Fetch)]
 
 
-def _read_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Replica:
+def _read_log(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Replica:
     """Return a follower that held `theirs`, after it has read a log that holds `ours`."""
     follower = Replica(_journal()[0].genesis)
     follower.receive(Entries(0, tuple(theirs)))
     term = ours[-1].read().term
-    first = _goes_on(ours, theirs)
+    first = _continues_at(ours, theirs)
     assert first is not None
     asked = [first, *_fetched(follower.connected())]
     while asked:
@@ -160,6 +160,6 @@ def test_pages_that_are_held_already_lead_to_where_two_ends_part(
     _, log = _journal()
     ours, theirs = _grown(log[:parted], (1, 1), (3, 1)), _grown(log[: parted + 1], (2, 0))
     assert len(log_page(ours, 0)) < len(ours)
-    follower = _read_on(ours, theirs)
+    follower = _read_log(ours, theirs)
     assert follower.entries == ours
     assert follower.caught_up

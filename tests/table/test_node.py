@@ -102,7 +102,9 @@ def test_a_host_whose_program_starts_again_is_a_guest_or_elected(
 
 
 @pytest.mark.parametrize("power", [False, True])
-def test_of_two_the_same_host_goes_on_with_what_the_other_holds(power: bool) -> None:
+def test_with_two_owners_a_restarted_host_continues_with_the_entries_of_the_guest(
+    power: bool,
+) -> None:
     world = started_world(2)
     host, guest = world.nodes
     until(world, in_phase(host, ProtocolPhase.PLAY))
@@ -154,7 +156,7 @@ def test_a_host_cut_off_from_most_makes_nothing_final_and_comes_back_as_a_guest(
     assert hosts_of(world)[0] > 1
 
 
-def test_without_a_majority_nobody_rules_until_somebody_is_back() -> None:
+def test_without_a_majority_no_host_is_elected_until_an_owner_returns() -> None:
     world = started_world(3)
     one, two, three = world.nodes
     until(world, in_phase(three, ProtocolPhase.PLAY))
@@ -301,7 +303,7 @@ def test_a_guest_that_was_dropped_plays_from_the_next_round() -> None:
     assert guest.running.replay.dropped == {}
 
 
-def test_what_is_refused_for_good_is_not_said_again_at_once() -> None:
+def test_a_body_refused_for_good_is_not_sent_again_at_once() -> None:
     world = started_world(2)
     guest = world.nodes[1]
     until(world, lambda: guest.running.replay.ports.get(1) == guest.config.port)

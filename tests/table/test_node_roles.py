@@ -115,7 +115,7 @@ def test_it_asks_for_that_again_only_after_a_while() -> None:
     assert sent(tested.receive(ahead), tested.link) == [messages.RequestLog(seq)]
 
 
-def test_nothing_is_taken_that_it_has_not_signed_itself() -> None:
+def test_a_waiting_host_takes_only_entries_that_it_has_signed() -> None:
     tested = awaiting(lost=3)
     seq = tested.running.replay.seq
     stranger = Identity.from_seed(b"s" * 32)
@@ -131,7 +131,7 @@ def test_nothing_is_taken_that_it_has_not_signed_itself() -> None:
         assert tested.role() is AwaitingPeer
 
 
-def test_what_only_a_host_says_or_hears_means_nothing_while_waiting() -> None:
+def test_messages_from_or_to_a_host_are_ignored_while_waiting() -> None:
     tested = awaiting()
     end = tested.running.replay.end
     for said in (
@@ -157,7 +157,7 @@ def test_what_only_a_host_says_or_hears_means_nothing_while_waiting() -> None:
     assert tested.role() is AwaitingPeer
 
 
-def test_what_its_people_do_waits_with_it() -> None:
+def test_actions_of_players_have_no_effect_while_waiting() -> None:
     tested = awaiting()
     member = tested.running
     assert member.stop(tested.now) == []
@@ -199,7 +199,7 @@ def test_another_host_of_a_later_term_ends_the_waiting() -> None:
     assert tested.role() is not Hosting, "the host of a later term is there"
 
 
-def test_it_waits_on_if_that_host_has_nothing_to_show() -> None:
+def test_a_wait_continues_if_the_claimed_host_shows_no_later_term() -> None:
     tested = awaiting()
     for _ in range(3):
         tested.receive(later_term(tested))
@@ -453,7 +453,7 @@ def test_nothing_becomes_final_for_a_reader() -> None:
     assert tested.role() is Reading
 
 
-def test_a_reader_says_nothing_to_its_host_that_counts_but_that_it_is_back() -> None:
+def test_a_reader_submits_only_its_return_to_its_host() -> None:
     tested = reading()
     member, seat = tested.running, tested.node.number
     assert kinds(member.say("hola", tested.now), tested.link) == [messages.Say]

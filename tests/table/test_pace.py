@@ -177,7 +177,7 @@ def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
     assert (stale.counter, stale.refusal) == (900, "stale-counter")
 
 
-def test_what_waits_is_forgotten_when_its_seat_goes() -> None:
+def test_a_held_body_is_discarded_when_its_seat_disconnects() -> None:
     sim = TableSim(3, 5, Ruleset(hand_size=3))
     for peer in sim.seated:
         peer.player = Quiet(peer)
@@ -224,7 +224,7 @@ def test_the_clock_runs_out_and_then_plays_by_itself(
     reports(sim)
 
 
-def test_without_a_clock_nobody_is_hurried() -> None:
+def test_without_a_clock_no_turn_times_out() -> None:
     sim = TableSim(2, 1, Ruleset(turn_clock_s=0))
     sim.peers[1].tamper = Mute(bodies.Act)
     sim.run()
@@ -331,7 +331,7 @@ def test_a_lost_connection_is_waited_for_and_pauses_the_turn_clock() -> None:
     assert closed_as(sim) is CloseReason.STOPPED
 
 
-def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
+def test_a_silent_seat_uses_up_its_own_time_and_not_the_turn_of_another() -> None:
     """A silent seat uses up its own grace time, but not the turn of another player."""
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.COMMIT))
@@ -404,7 +404,7 @@ def test_a_host_that_leaves_or_falls_silent_ends_its_table() -> None:
     reports(sim)
 
 
-def test_who_sends_what_no_honest_program_sends_is_dropped_at_once() -> None:
+def test_a_seat_that_sends_an_impossible_body_is_dropped_at_once() -> None:
     sim = TableSim(3, 1)
     sim.peers[1].tamper = SendsExtra(
         lambda peer, body: [messages.Submit(bodies.SignedBody(b"nonsense", bytes(64)))], 1

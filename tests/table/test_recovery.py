@@ -81,7 +81,7 @@ def test_a_node_with_stored_evidence_stops_again_and_stores_it_once() -> None:
     assert again.listen(4711) == []
 
 
-def test_what_is_no_log_before_its_last_entry_is_no_evidence() -> None:
+def test_a_log_that_breaks_before_its_last_entry_is_no_evidence() -> None:
     table, place, _ = _stopped()
     place.disk.entries.append(place.disk.entries[-2])
     with pytest.raises(HostFault):

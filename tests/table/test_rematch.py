@@ -167,7 +167,7 @@ def test_the_host_opens_the_table_once_all_who_are_here_want_it() -> None:
     assert nodes.all[WATCHER].last.wanted == (2, 0, 3, 1)
 
 
-def test_who_does_not_answer_is_waited_for_only_a_while_and_can_follow_later() -> None:
+def test_a_player_who_does_not_answer_is_awaited_briefly_and_can_follow_later() -> None:
     nodes = RematchNodes()
     nodes.want(0, 1)
     nodes.wait(ANSWER_SECONDS - 1)
@@ -188,7 +188,7 @@ def test_no_table_is_opened_at_a_host_who_does_not_want_to() -> None:
     assert nodes.openers() == {3}
 
 
-def test_who_leaves_is_not_waited_for() -> None:
+def test_a_player_who_leaves_is_not_awaited() -> None:
     nodes = RematchNodes()
     nodes.want(0, 1)
     nodes.leave(2)
@@ -198,7 +198,7 @@ def test_who_leaves_is_not_waited_for() -> None:
     assert nodes.all[1].last.here == (0, 1)
 
 
-def test_a_wish_of_somebody_who_leaves_is_none_any_more() -> None:
+def test_the_wish_of_a_player_who_leaves_is_withdrawn() -> None:
     nodes = RematchNodes()
     nodes.want(2)
     nodes.leave(2)
@@ -239,7 +239,7 @@ def test_when_the_host_leaves_the_next_person_counts_the_answers() -> None:
     assert not nodes.all[WATCHER].rematch.keeps
 
 
-def test_when_the_next_one_cannot_be_reached_it_is_the_one_after() -> None:
+def test_an_unreachable_keeper_is_replaced_by_the_next_player() -> None:
     nodes = RematchNodes(host=2)
     nodes.out_of_reach = {3}
     nodes.want(1)
@@ -253,7 +253,7 @@ def test_when_the_next_one_cannot_be_reached_it_is_the_one_after() -> None:
     assert nodes.all[3].last.here == (3,)
 
 
-def test_who_is_alone_opens_the_table_at_once() -> None:
+def test_a_player_who_is_alone_opens_the_table_at_once() -> None:
     nodes = RematchNodes(people=(0, 1))
     nodes.leave(0)
     nodes.want(1)
@@ -264,7 +264,7 @@ def test_who_is_alone_opens_the_table_at_once() -> None:
     assert late.all[1].last.opener == 1
 
 
-def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
+def test_a_node_that_lost_the_host_before_the_end_connects_to_the_next_keeper() -> None:
     lonely = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     assert lonely.begin({}, 0.0) == [Connect(1, ())]
     now = 0.0
@@ -279,7 +279,7 @@ def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
     assert stands == RematchChanged((2,), (), None, False)
 
 
-def test_who_could_not_answer_before_the_host_left_is_not_passed_over() -> None:
+def test_a_player_whose_answer_is_in_transit_is_still_the_next_keeper() -> None:
     """A host that leaves immediately has sent a state without the answers still in transit."""
     mine = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
@@ -305,7 +305,7 @@ def test_an_attempt_that_failed_makes_no_second_list() -> None:
     assert nodes.openers() - {None} == {1}
 
 
-def test_of_two_who_count_the_later_follows_the_earlier() -> None:
+def test_the_later_of_two_keepers_follows_the_earlier() -> None:
     nodes = RematchNodes(people=(0, 1, 2))
     nodes.out_of_reach = {1}
     nodes.leave(0)
@@ -321,7 +321,7 @@ def test_of_two_who_count_the_later_follows_the_earlier() -> None:
     assert nodes.all[2].last == RematchChanged((1, 2), (2, 1), 1, True)
 
 
-def test_who_counts_a_second_time_begins_with_an_empty_list() -> None:
+def test_a_node_that_becomes_keeper_again_begins_with_an_empty_list() -> None:
     mine = Rematch(2, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
     mine.begin({}, 0.0)
     mine.connect_failed(1, ARRIVAL_SECONDS)
@@ -333,7 +333,7 @@ def test_who_counts_a_second_time_begins_with_an_empty_list() -> None:
     assert mine.deadline == 5.5 + ARRIVAL_SECONDS
 
 
-def test_one_who_counts_nobody_follows_the_earlier_whatever_reached_it() -> None:
+def test_a_node_that_is_not_keeper_follows_the_earlier_one_despite_answers() -> None:
     """Answers sent here before any node counted hold back only a keeper."""
     mine = Rematch(3, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
     mine.begin({6: 2, 7: 1}, 0.0)
@@ -371,7 +371,7 @@ def test_the_next_keeper_gives_the_others_time_to_connect() -> None:
     assert mine.receive(6, PlayAgain(True), 11.0)[-1] == RematchChanged((1, 2), (1, 2), 1, True)
 
 
-def test_what_was_said_before_one_became_the_keeper_counts() -> None:
+def test_answers_from_before_a_node_became_keeper_count() -> None:
     """Another node may have noticed first that the host is gone."""
     mine = Rematch(1, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
     assert mine.begin({5: 0, 6: 2, 7: 3}, 0.0) == [Send(5, PlayAgain(False))]
@@ -410,7 +410,7 @@ def test_once_it_is_decided_nobody_takes_the_place_of_the_keeper() -> None:
 # ---- lies -------------------------------------------------------------------------------------
 
 
-def test_nobody_speaks_for_others() -> None:
+def test_a_guest_can_answer_only_for_itself() -> None:
     """A guest can send its own answer to the keeper; anything else that it sends is ignored."""
     nodes = RematchNodes()
     host, guest = nodes.all[0].rematch, nodes.all[1].rematch
@@ -456,7 +456,7 @@ def test_a_yes_counts_however_many_answers_came_before_it() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 1])
-def test_nothing_is_waited_for_where_nobody_is_counted(seat: int | None) -> None:
+def test_a_node_that_counts_no_answers_waits_for_nothing(seat: int | None) -> None:
     mine = Rematch(seat, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
     wished = mine.want(0.0)

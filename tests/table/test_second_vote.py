@@ -82,7 +82,7 @@ def test_the_host_names_who_votes_again_and_the_others_play_on() -> None:
     assert report.rounds[-1].complete
 
 
-def test_a_returning_owner_with_another_vote_is_named_too() -> None:
+def test_the_host_exposes_the_contradicting_vote_of_a_returning_owner() -> None:
     _, host, liar, second = with_another_host()
     link = next(link for link, (there, _) in host.links.items() if there is liar)
     word = replace(liar.running._rejoin_message(), vote=second)
@@ -91,7 +91,7 @@ def test_a_returning_owner_with_another_vote_is_named_too() -> None:
     )
 
 
-def test_a_guest_only_hears_it() -> None:
+def test_a_guest_does_not_expose_a_contradicting_vote() -> None:
     world, host, liar, second = with_another_host()
     (guest,) = [each for each in world.running if each not in (host, liar)]
     until(world, lambda: guest.running.replay.term == host.running.replay.term)

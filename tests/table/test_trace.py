@@ -95,7 +95,7 @@ def test_private_keys_and_pins_are_not_recorded() -> None:
     assert msgspec.json.encode(seed).strip(b'"') not in text
 
 
-def test_what_an_act_signs_belongs_to_its_own_step() -> None:
+def test_the_signature_of_an_act_is_recorded_with_its_step() -> None:
     world, recorded = World(2, 5), TraceLines()
     one = Trace(0, recorded.write)
     me = Identity.from_seed(bytes(32))

@@ -75,7 +75,7 @@ def test_two_endings_name_those_who_voted_against_what_they_held(
     assert [(each.seat, each.copy) for each in other_way.contradictions] == [(1, 0), (2, 0)]
 
 
-def test_an_honest_election_denies_nothing(played: LogTable) -> None:
+def test_the_voters_of_an_honest_election_are_not_named(played: LogTable) -> None:
     """The old host continued alone after the entries that the other owners held."""
     held = len(played.entries) - 6
     others = played.fork(held)
@@ -147,7 +147,7 @@ def test_what_was_signed_in_a_later_term_may_follow_the_vote(begun: LogTable) ->
     assert found.contradictions == ()
 
 
-def test_asking_for_ones_seat_again_shows_nothing(begun: LogTable) -> None:
+def test_a_return_in_the_old_term_does_not_contradict_a_vote(begun: LogTable) -> None:
     """A seat dropped after its vote may read on in the old term, and its Return shows only that."""
     table = new_table(4, salt=3).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
@@ -196,7 +196,7 @@ def _with_votes(at: LogTable, given: tuple[SignedVote, ...]) -> Entry:
     return sign_entry(core, identity(1))
 
 
-def test_nothing_is_read_behind_what_is_no_entry(begun: LogTable, played: LogTable) -> None:
+def test_entries_behind_an_unreadable_one_are_ignored(begun: LogTable, played: LogTable) -> None:
     old = begun.replay.seq
     broken = Entry(b"", bytes(64))
     elect_entry = _with_votes(begun, votes(begun, 1, 2))

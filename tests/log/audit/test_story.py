@@ -44,7 +44,7 @@ def test_every_hand_and_every_card_is_known(finished: LogTable) -> None:
         assert each.result is not None
 
 
-def test_what_was_played_is_what_the_shuffle_had_put_there(finished: LogTable) -> None:
+def test_played_cards_match_the_cards_of_the_shuffle(finished: LogTable) -> None:
     round_story = play(story_of(finished))
     played = 0
     for moment in round_story.moments:

@@ -223,7 +223,7 @@ def test_seats_of_other_lengths_are_no_roster(lengths: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("avatar", [-1, 10, True, "red"])
-def test_a_colour_that_nobody_has_is_no_roster(avatar: object) -> None:
+def test_a_roster_with_an_unknown_avatar_is_unreadable(avatar: object) -> None:
     roster = with_seat(make_roster(), 1, avatar=avatar)
     with pytest.raises(Unreadable):
         read_roster(encode_roster(roster))
@@ -250,7 +250,7 @@ def test_everybody_has_the_colour_that_they_chose() -> None:
     assert avatars([Chosen(b"a", 9), Chosen(b"b", 9)]) == {b"a": 9, b"b": 9}
 
 
-def test_those_who_chose_none_get_what_is_left_wherever_they_sit() -> None:
+def test_players_without_a_choice_get_the_remaining_avatars_in_any_seating() -> None:
     seats = [Chosen(b"d", None), Chosen(b"a", 0), Chosen(b"c", None), Chosen(b"b", 2)]
     assert avatars(seats) == {b"a": 0, b"b": 2, b"c": 1, b"d": 3}
     assert avatars(seats[::-1]) == avatars(seats)

@@ -89,7 +89,7 @@ def test_partners_do_not_play_without_each_other() -> None:
 
 
 @pytest.mark.parametrize("reason", list(DropReason))
-def test_of_two_people_the_other_wins(reason: DropReason) -> None:
+def test_the_drop_of_one_of_two_players_makes_the_other_win(reason: DropReason) -> None:
     table = new_table(3, SHORT, bots={2: 0}).run(playing)
     table.drop(1, reason)
     assert table.log.void is VoidReason.LOST

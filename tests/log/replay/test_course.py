@@ -36,7 +36,7 @@ def test_a_match_without_anything_is_decided_by_its_cards(finished: LogTable) ->
     assert [each.unrevealed for each in report.rounds] == [(), ()]
 
 
-def test_where_nothing_counts_nothing_was_decided() -> None:
+def test_a_match_without_counted_rounds_is_not_decided() -> None:
     table = new_table(3).run(deciding)
     assert table.audit().decided is None
     table.drop(1)
@@ -77,7 +77,7 @@ def test_every_turn_timed_out_with_times_that_the_host_made_up() -> None:
 
 
 @pytest.mark.parametrize(("idle", "decided"), [(1, Decided.CARDS), (2, Decided.ABSENCE)])
-def test_one_idle_turn_is_no_absence_and_two_are(idle: int, decided: Decided) -> None:
+def test_two_idle_turns_are_an_absence_and_one_is_not(idle: int, decided: Decided) -> None:
     table = new_table(2, LONG)
     for _ in range(idle):
         table.run(lambda each: deciding(each) and each.engine.decider == 1 and new_turn(each))
@@ -95,7 +95,7 @@ def new_turn(table: LogTable) -> bool:
     return table.engine.turns not in table.log.clock_turns.get(1, ())
 
 
-def test_what_the_clock_played_in_a_void_round_counts_for_nothing() -> None:
+def test_turns_of_the_clock_in_a_void_round_are_not_counted() -> None:
     table = new_table(3, LONG).run(deciding)
     table.add(HOST, bodies.TimeOut(table.engine.decision))
     table.drop(1, DropReason.LEFT)
@@ -103,7 +103,7 @@ def test_what_the_clock_played_in_a_void_round_counts_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("reason", DropReason)
-def test_who_misses_cards_by_the_hosts_word(reason: DropReason) -> None:
+def test_a_drop_during_play_decides_by_absence_unless_the_player_left(reason: DropReason) -> None:
     table = new_table(5, LONG).run(playing)
     table.drop(1, reason)
     report = verified(table)
@@ -119,7 +119,7 @@ def test_who_misses_cards_by_the_hosts_word(reason: DropReason) -> None:
 
 
 @pytest.mark.parametrize("reason", WORDS)
-def test_who_is_gone_when_all_is_played_has_missed_nothing(reason: DropReason) -> None:
+def test_a_drop_after_play_leaves_the_match_decided_by_cards(reason: DropReason) -> None:
     table = new_table(3, LONG).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ATTEST
     )
@@ -172,7 +172,7 @@ def test_a_bot_that_fills_in_is_an_absence_too() -> None:
 
 
 @pytest.mark.parametrize("reason", DropReason)
-def test_of_two_people_one_is_gone(reason: DropReason) -> None:
+def test_the_drop_of_one_of_two_players_decides_by_absence(reason: DropReason) -> None:
     table = new_table(2, LONG).run(playing)
     table.drop(1, reason)
     report = verified(table)

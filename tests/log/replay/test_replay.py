@@ -116,14 +116,14 @@ def test_a_body_may_build_on_any_entry_of_the_log(midway: LogTable) -> None:
         table.append(table.signed(1, bodies.Leave(), head=head))
 
 
-def test_nothing_is_said_by_a_seat_that_was_dropped(midway: LogTable) -> None:
+def test_a_body_of_a_dropped_seat_is_refused(midway: LogTable) -> None:
     table = midway.fork()
     table.add(HOST, bodies.Drop(1, DropReason.LOST))
     assert table.refusal_of(1, bodies.Leave()) is RefusalReason.NOT_A_SEAT
     assert table.refusal_of(HOST, bodies.Drop(1, DropReason.LOST)) is RefusalReason.ALREADY_DONE
 
 
-def test_who_can_be_dropped(midway: LogTable) -> None:
+def test_a_drop_of_the_host_a_bot_or_no_seat_is_refused(midway: LogTable) -> None:
     for seat in (0, 2, 9):
         assert (
             midway.refusal_of(HOST, bodies.Drop(seat, DropReason.LOST)) is RefusalReason.NOT_A_SEAT
@@ -499,7 +499,7 @@ def test_seats_that_are_lost_are_not_waited_for() -> None:
     assert table.replay.match.winners == (0,)
 
 
-def test_a_genesis_that_is_none_begins_nothing(played: LogTable) -> None:
+def test_a_genesis_with_an_unreadable_roster_is_refused(played: LogTable) -> None:
     with pytest.raises(Unreadable):
         Replay(msgspec.structs.replace(played.genesis, roster=b""))
 

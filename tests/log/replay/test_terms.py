@@ -171,7 +171,7 @@ def test_votes_that_elect_no_host(midway: LogTable) -> None:
     assert refusal_of(table, good, candidate=2) is RefusalReason.BAD_SIGNATURE
 
 
-def test_only_owners_who_count_vote_and_rule(midway: LogTable) -> None:
+def test_a_dropped_owner_cannot_vote_or_be_elected(midway: LogTable) -> None:
     table = midway.fork()
     table.drop(3)
     assert refusal_of(table, votes(table, 1, 2, 3)) is RefusalReason.NOT_A_SEAT
@@ -252,7 +252,7 @@ def test_two_votes_in_one_term_are_proof(midway: LogTable) -> None:
     assert 2 not in table.replay.match.playing
 
 
-def test_where_nodes_listen(midway: LogTable) -> None:
+def test_an_owner_sets_its_port_and_a_bot_cannot(midway: LogTable) -> None:
     table = new_table(3, bots={2: 1})
     assert table.add(1, bodies.Listen(4_000)) == []
     assert table.refusal_of(1, bodies.Listen(4_000)) is RefusalReason.ALREADY_DONE
@@ -284,7 +284,7 @@ def test_two_stories_of_a_later_host(midway: LogTable) -> None:
     assert (blame.seat, blame.fault) == (1, Fault.EQUIVOCATION)
 
 
-def test_two_hosts_of_one_term_name_who_voted_for_both(midway: LogTable) -> None:
+def test_two_elections_of_one_term_prove_a_double_vote(midway: LogTable) -> None:
     table, other = midway.fork(), midway.fork()
     elect(table, 1, 1, 0, 1, 3)
     elect(other, 2, 1, 0, 2, 3)

@@ -59,7 +59,7 @@ def taken_at(table: LogTable, payload: Payload, ms: int) -> bool:
     return True
 
 
-def test_nobody_is_dropped_as_having_left_who_did_not_say_so() -> None:
+def test_a_drop_with_the_reason_left_requires_a_leave() -> None:
     table = new_table(3).run(deciding)
     ms = table.entries[-1].read().ms
     assert not taken_at(table, bodies.Drop(1, DropReason.LEFT), ms)

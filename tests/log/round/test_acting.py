@@ -95,7 +95,7 @@ def test_an_act_answers_the_decision_that_is_open(turn: LogTable) -> None:
         Play(-1, 2**64 - 1),
     ],
 )
-def test_what_the_rules_forbid_for_all_to_see(turn: LogTable, action: Action) -> None:
+def test_an_act_that_the_public_state_forbids_is_refused(turn: LogTable, action: Action) -> None:
     seat = turn.engine.decider
     assert seat is not None
     act = bodies.Act(turn.engine.decision, action, bytes(32))
@@ -335,7 +335,7 @@ def test_nobody_is_blamed_for_what_the_clock_did() -> None:
     assert blame_of(table) == [(seat, Fault.ILLEGAL_PLAY)]
 
 
-def test_where_nobody_decides_the_clock_does_not_either() -> None:
+def test_the_clock_decides_nothing_while_no_seat_has_a_decision() -> None:
     table = new_table(2, Ruleset(hand_size=3, manners=Manners.HONOUR)).run(
         lambda each: (
             each.replay.number == 1

@@ -117,7 +117,7 @@ def test_other_seeds_than_those_committed_to(revealing: LogTable, field: str) ->
     assert (verdict, set(blame)) == (AuditVerdict.CHEATING, {(1, Fault.BAD_COMMITMENT)})
 
 
-def test_a_seed_that_never_comes_is_no_proof_and_nothing_verified(revealing: LogTable) -> None:
+def test_a_seat_dropped_before_its_reveal_leaves_the_round_unverified(revealing: LogTable) -> None:
     table = revealing.fork()
     table.add(1, table.reveal(1))
     table.add(HOST, bodies.Drop(2, DropReason.SILENT))

@@ -97,7 +97,7 @@ def test_a_round_that_ends_owes_no_keys_any_more() -> None:
     assert blame_of(table) == [(move.to, Fault.FALSE_HALT)]
 
 
-def test_of_two_seats_that_go_together_the_first_may_end_the_round() -> None:
+def test_of_two_lost_seats_only_the_one_that_owes_hand_keys_voids_the_round() -> None:
     """Both seeds are recovered, but the first seat still owed the keys of a hand."""
 
     def owing(table: LogTable) -> bool:

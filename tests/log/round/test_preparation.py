@@ -229,7 +229,9 @@ def test_a_complaint_after_a_deal_began_again(*, masked: bool) -> None:
         assert set(blame_of(table)) == {(2, Fault.BAD_SHARE)}
 
 
-def test_when_nobody_can_complain(sharing: LogTable, shared: LogTable) -> None:
+def test_a_complaint_at_the_wrong_time_or_about_its_author_is_refused(
+    sharing: LogTable, shared: LogTable
+) -> None:
     assert sharing.refusal_of(1, bodies.Complain(2, bytes(32))) is RefusalReason.NOT_NOW
     assert shared.refusal_of(1, bodies.Complain(1, bytes(32))) is RefusalReason.NOT_A_SEAT
     table = shared.fork()

@@ -21,7 +21,7 @@ def in_first_round(phase: ProtocolPhase) -> LogTable:
     return come_to(phase, 4, number=0)
 
 
-def test_three_owners_split_nothing() -> None:
+def test_seeds_are_in_escrow_only_with_four_or_more_owners() -> None:
     assert not opened(3).log.escrowed
     assert not opened(5, bots={3: 0, 4: 1}).log.escrowed
     assert opened(4).log.escrowed

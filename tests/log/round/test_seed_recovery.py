@@ -235,7 +235,7 @@ def test_a_leaver_who_was_recovered_has_spoiled_nothing(five: LogTable) -> None:
     assert table.replay.absence.voided_rounds == {3: 1}
 
 
-def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
+def test_a_seat_lost_during_a_hand_transfer_voids_the_round() -> None:
     """A giver leaves before it has sealed the moved hand, so the round cannot continue."""
     rules = Ruleset(hand_size=3, seven_zero=True)
     for salt in range(60):

@@ -162,7 +162,9 @@ def test_a_public_key_of_a_mask_that_is_not_the_seeds_is_found(masking: LogTable
     assert blame_of(table) == [(0, Fault.BAD_MASK)]
 
 
-def test_a_point_off_the_curve_blames_its_author_and_not_who_halts(masking: LogTable) -> None:
+def test_a_point_off_the_curve_blames_its_author_and_not_the_halting_seat(
+    masking: LogTable,
+) -> None:
     table = masking.fork()
     right = table.take_pass(0)
     table.add(0, points(put(7, OFF_CURVE))(right))

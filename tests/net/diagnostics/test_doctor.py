@@ -26,7 +26,7 @@ WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("fe80::5",), "enp3s0")
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
 
 
-def whats(findings: tuple[Finding, ...]) -> list[FindingKind]:
+def kinds_of(findings: tuple[Finding, ...]) -> list[FindingKind]:
     return [each.kind for each in findings]
 
 
@@ -52,7 +52,7 @@ async def quiet(adapter: Adapter) -> Finding:
 
 def test_adapters_are_named_with_the_reason_for_leaving_them_out() -> None:
     found = adapters_now([LOOP, WIRE, DOCKER], None)
-    assert whats(found) == [
+    assert kinds_of(found) == [
         FindingKind.USED,
         FindingKind.SKIPPED_LOOPBACK,
         FindingKind.SKIPPED_VIRTUAL,
@@ -62,9 +62,9 @@ def test_adapters_are_named_with_the_reason_for_leaving_them_out() -> None:
 
 
 def test_a_computer_without_a_network_is_alone() -> None:
-    assert whats(adapters_now([LOOP], None)) == [FindingKind.USED, FindingKind.ALONE]
+    assert kinds_of(adapters_now([LOOP], None)) == [FindingKind.USED, FindingKind.ALONE]
     # Someone who chose loopback knows that only this computer can be reached.
-    assert whats(adapters_now([LOOP, WIRE], "lo")) == [FindingKind.USED]
+    assert kinds_of(adapters_now([LOOP, WIRE], "lo")) == [FindingKind.USED]
     (nothing,) = adapters_now([], None)
     assert nothing.kind is FindingKind.NO_ADAPTER
     assert nothing.health is Health.BAD
@@ -75,7 +75,7 @@ def test_a_healthy_computer(port: int, beacon_port: int) -> None:
         return await run_checks("lo", port=port, beacon_port=beacon_port)
 
     found = run(main())
-    assert whats(found) == [
+    assert kinds_of(found) == [
         FindingKind.USED,
         FindingKind.MULTICAST,
         FindingKind.REACHED,
@@ -147,14 +147,14 @@ def test_adapters_without_an_address_are_named() -> None:
     )
     assert nothing.health is Health.GOOD
     found = adapters_now([LOOP], None, ("enp3s0",))
-    assert whats(found) == [FindingKind.USED, FindingKind.ALONE, FindingKind.NO_ADDRESS]
+    assert kinds_of(found) == [FindingKind.USED, FindingKind.ALONE, FindingKind.NO_ADDRESS]
     assert found[1].health is Health.BAD
 
 
 def test_an_adapter_without_a_cable_is_no_way_to_others(look: Look) -> None:
     pulled = replace(WIRE, connected=False)
     found = look(pulled, LOOP)
-    assert whats(found) == [
+    assert kinds_of(found) == [
         *(
             FindingKind.USED,
             FindingKind.DISCONNECTED,
@@ -164,7 +164,7 @@ def test_an_adapter_without_a_cable_is_no_way_to_others(look: Look) -> None:
         )
     ]
     other = Adapter("enp4s0", 3, ("192.168.2.5",), ())
-    assert FindingKind.ALONE not in whats(adapters_now([pulled, other], None))
+    assert FindingKind.ALONE not in kinds_of(adapters_now([pulled, other], None))
 
 
 class Look(Protocol):
@@ -191,7 +191,7 @@ def look(monkeypatch: pytest.MonkeyPatch, port: int, beacon_port: int) -> Look:
 def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(look: Look) -> None:
     six = Adapter("six", 1, (), ("::1",))
     found = look(six)
-    assert whats(found) == [
+    assert kinds_of(found) == [
         *(
             FindingKind.USED,
             FindingKind.MULTICAST,
@@ -205,7 +205,7 @@ def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(loo
 
 
 def test_the_beacons_own_port_is_tried(look: Look, beacon_port: int) -> None:
-    assert FindingKind.BROADCAST in whats(look(OUTWARD))
+    assert FindingKind.BROADCAST in kinds_of(look(OUTWARD))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.255.255.255", beacon_port))
         found = look(OUTWARD)

@@ -219,7 +219,7 @@ def test_unknown_keys_are_left_alone() -> None:
     assert decode({**ITEMS, "future": "x", "": "no key", "blank": b""}) == TABLE
 
 
-def test_of_a_key_that_comes_twice_the_first_counts() -> None:
+def test_the_first_of_two_values_for_one_key_counts() -> None:
     assert decode_txt(txt(dict(ITEMS)) + txt({"NAME": "Other"}), WHERE, 47474) == TABLE
 
 
@@ -242,7 +242,7 @@ def test_items_without_a_value_or_with_odd_keys_are_left_out() -> None:
     assert read_items(b"\x00") == {}
 
 
-def test_where_it_is_must_be_known() -> None:
+def test_an_advert_needs_an_address_and_a_valid_port() -> None:
     assert decode_txt(txt(dict(ITEMS)), (), 47474) is None
     assert decode_txt(txt(dict(ITEMS)), WHERE, 0) is None
     assert decode_txt(txt(dict(ITEMS)), WHERE, 65_536) is None
@@ -267,7 +267,7 @@ def test_where_it_is_must_be_known() -> None:
         replace(TABLE, update=-1),
     ],
 )
-def test_what_nobody_would_accept_is_not_said(table: TableAdvert) -> None:
+def test_an_advert_that_no_program_would_accept_is_not_encoded(table: TableAdvert) -> None:
     with pytest.raises(NetError) as caught:
         encode_txt(table)
     assert caught.value.fault is NetFault.PROTOCOL

@@ -31,7 +31,7 @@ from tests.net.faults import awaited_fault
 from tests.net.loopback_network import OUTWARD
 
 
-async def shine(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
+async def open_beacon(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
     return await beacon_module.broadcast(table, adapter=adapter, port=port)
 
 
@@ -131,7 +131,10 @@ def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int)
     monkeypatch.setattr(beacon_module, "chosen", chosen)
 
     async def main() -> None:
-        async with await watch(beacon_port) as browser, await shine(TABLE, beacon_port) as beacon:
+        async with (
+            await watch(beacon_port) as browser,
+            await open_beacon(TABLE, beacon_port) as beacon,
+        ):
             assert isinstance(await next_change(browser), TableFound)
             assert list(beacon._transports) == [("127.0.0.1", "127.255.255.255")]
             there[:] = [six]
@@ -147,7 +150,7 @@ def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int)
 def test_a_beacon_is_seen_changes_and_goes_out(beacon_port: int) -> None:
     async def main() -> None:
         async with await watch(beacon_port) as browser, await watch(beacon_port) as second:
-            async with await shine(TABLE, beacon_port) as beacon:
+            async with await open_beacon(TABLE, beacon_port) as beacon:
                 assert await next_change(browser) == TableFound(next(iter(browser.tables)), TABLE)
                 beacon.update(replace(TABLE, addresses=(), update=8))
                 assert not beacon._changed.is_set()
@@ -168,7 +171,7 @@ def test_a_beacon_repeats_itself_and_is_forgotten(
     monkeypatch.setattr(beacon_module, "BEACON_EXPIRY_SECONDS", 0.5)
 
     async def main() -> None:
-        beacon = await shine(TABLE, beacon_port)
+        beacon = await open_beacon(TABLE, beacon_port)
         async with await watch(beacon_port) as browser:
             assert isinstance(await next_change(browser), TableFound)
             assert beacon._task is not None
@@ -194,11 +197,16 @@ def test_strangers_on_the_port_do_no_harm(beacon_port: int) -> None:
     run(main())
 
 
-def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
+def test_each_failure_to_open_a_beacon_raises_its_fault(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int
+) -> None:
     async def main() -> None:
         assert await awaited_fault(watch(beacon_port, "no-such")) is NetFault.ADAPTER
-        assert await awaited_fault(shine(TABLE, beacon_port, "no-such")) is NetFault.ADAPTER
-        assert await awaited_fault(shine(replace(TABLE, name=""), beacon_port)) is NetFault.PROTOCOL
+        assert await awaited_fault(open_beacon(TABLE, beacon_port, "no-such")) is NetFault.ADAPTER
+        assert (
+            await awaited_fault(open_beacon(replace(TABLE, name=""), beacon_port))
+            is NetFault.PROTOCOL
+        )
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
             sock.bind(("127.255.255.255", beacon_port))
             assert await awaited_fault(watch(beacon_port)) is NetFault.PORT
@@ -207,7 +215,7 @@ def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) 
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (only_six,))
         assert await awaited_fault(watch(beacon_port)) is NetFault.ADAPTER
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (elsewhere,))
-        assert await awaited_fault(shine(TABLE, beacon_port)) is NetFault.ADAPTER
+        assert await awaited_fault(open_beacon(TABLE, beacon_port)) is NetFault.ADAPTER
 
     run(main())
 

@@ -13,7 +13,7 @@ from tests.harness.sockets.false_adverts import REAL, Said
 from tests.harness.sockets.running import run, serving, until
 
 
-def who(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:
+def names_and_addresses(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:
     """Return the names of tables, and the addresses of their hosts."""
     return [
         (each.advert.name, each.answer.address if each.answer.reached else None)
@@ -34,11 +34,11 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
             await until(lambda: said.marks == {key: False})
             # Nothing has changed, so the host is not probed again.
             roll.update({key: away})
-            assert who(await roll.settle({key: away})) == [(real.name, None)]
+            assert names_and_addresses(await roll.settle({key: away})) == [(real.name, None)]
             roll.update({key: real})
             await until(lambda: said.marks == {key: True})
             other = replace(real, name="Another")
-            assert who(await roll.settle({table_key(other): other})) == [
+            assert names_and_addresses(await roll.settle({table_key(other): other})) == [
                 ("Another", "127.0.0.1"),
                 (real.name, "127.0.0.1"),
             ]
@@ -60,7 +60,7 @@ def test_an_address_announced_during_a_probe_is_probed_too() -> None:
             real = replace(REAL, port=server.port)
             key = table_key(real)
             roll.update({key: replace(real, addresses=("127.0.0.66",))})
-            assert who(await roll.settle({key: real})) == [(real.name, "127.0.0.1")]
+            assert names_and_addresses(await roll.settle({key: real})) == [(real.name, "127.0.0.1")]
         await roll.close()
 
     run(main())

@@ -10,7 +10,7 @@ from lanuno.net.discovery.table_link import parse_link
 from tests.harness.sockets.adverts import ADVERT
 
 
-def test_one_for_each_address_that_has_one() -> None:
+def test_each_usable_address_gives_a_link_and_each_ipv4_address_a_code() -> None:
     advert = replace(ADVERT, addresses=("2001:db8::5", "fe80::1%2", "192.0.2.7"))
     links, codes = invitations(advert)
     assert [parse_link(each).host for each in links] == ["192.0.2.7", "2001:db8::5"]

@@ -259,7 +259,7 @@ def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
     run(main())
 
 
-def test_one_word_of_a_stranger_does_not_silence_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forged_change_number_does_not_silence_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """The forged change number is higher than any that the table itself will reach."""
     heard, mine = mdns_browse.TableList(), mdns.table()
     heard.put("key", replace(mine, taken=2, update=999_999_999))

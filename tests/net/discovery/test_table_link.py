@@ -60,7 +60,7 @@ def test_a_changed_letter_gives_another_link_or_none(where: int, letter: str) ->
         assert str(link) == text.lower()
 
 
-def test_what_links_look_like() -> None:
+def test_a_table_link_contains_host_port_table_id_and_fingerprint() -> None:
     assert str(TableLink("192.168.1.5", 47474, ID, FP)) == GOOD
     assert str(TableLink("fd00::1", 47474, ID, FP)) == GOOD.replace("192.168.1.5", "[fd00::1]")
     assert str(TableLink("box.lan", 80, ID, FP)) == f"lanuno://box.lan:80/{ID.hex()}#{FP}"

@@ -100,7 +100,7 @@ def test_a_searching_player_is_heard_and_is_no_table(beacon_port: int) -> None:
 
 @pytest.mark.usefixtures("own_network")
 @pytest.mark.parametrize("blocked", ["browse", "browse_beacons"])
-def test_one_of_the_two_ways_is_enough(
+def test_a_table_is_found_if_one_of_the_two_ways_fails(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int, blocked: str
 ) -> None:
     monkeypatch.setattr(table_listener, blocked, fails)

@@ -80,7 +80,7 @@ def test_no_spectator_is_admitted_where_none_is_allowed() -> None:
     assert door.spectator_refusal(EVE, "x", asked, [], 0.0) is None
 
 
-def test_one_computer_with_many_addresses_guesses_no_pin() -> None:
+def test_many_addresses_of_one_computer_share_the_limit_of_pin_guesses() -> None:
     """An attacker tries 20 new keys and addresses of its /64 per second, for a minute."""
     door = Admission(TableMetadata(pin="1199"))
     known, newcomer = b"k" * 32, b"n" * 32

@@ -35,7 +35,7 @@ def said_of(caplog: pytest.LogCaptureFixture, *, late: float, moved: float) -> l
     return caplog.messages
 
 
-def test_nothing_is_said_of_a_loop_in_time(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_loop_that_is_on_time_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     assert said_of(caplog, late=0.5, moved=0.5) == []
 
 

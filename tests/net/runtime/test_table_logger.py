@@ -131,7 +131,9 @@ def test_seats_that_are_none_do_no_harm(log: TableLogger, caplog: pytest.LogCapt
     assert caplog.messages[-1] == "seat 99 leaves"
 
 
-def test_how_it_ended(log: TableLogger, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_end_of_a_table_or_connection_is_logged(
+    log: TableLogger, caplog: pytest.LogCaptureFixture
+) -> None:
     log.ended(TableEnding.LOST, None)
     log.ended(TableEnding.FAILED, OSError("no room"))
     log.refused(3, Goodbye.FLOOD)

@@ -104,7 +104,7 @@ async def stalling(
             await door.wait_closed()
 
 
-async def all_that_is_said() -> int:
+async def bytes_until_admission() -> int:
     """Return how many bytes a host sends until it has admitted a guest."""
     async with stalling(None) as cable:
         guest = await connect(["127.0.0.1"], cable.port, GUEST)
@@ -146,7 +146,7 @@ async def turns() -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_dial_that_is_called_off_anywhere(sockets: Sockets, part: int) -> None:
     async def main() -> None:
-        most = await all_that_is_said() * part // PARTS
+        most = await bytes_until_admission() * part // PARTS
         async with stalling(most) as cable:
             dial = asyncio.create_task(connect(["127.0.0.1"], cable.port, GUEST))
             await cable.stalled.wait()
@@ -163,7 +163,7 @@ def test_a_dial_that_is_called_off_anywhere(sockets: Sockets, part: int) -> None
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_dial_that_gets_no_further(sockets: Sockets, part: int) -> None:
     async def main() -> None:
-        most = await all_that_is_said() * part // PARTS
+        most = await bytes_until_admission() * part // PARTS
         async with stalling(most) as cable:
             with pytest.raises(NetError) as caught:
                 await connect(["127.0.0.1"], cable.port, GUEST, limits=QUICK)
@@ -189,7 +189,7 @@ def test_losing_connection_attempts_are_closed_before_the_winner_is_returned(
     sockets: Sockets, part: int
 ) -> None:
     async def main() -> None:
-        most = await all_that_is_said() * part // PARTS
+        most = await bytes_until_admission() * part // PARTS
         here, there = bind(("127.0.0.1", THERE), 0)
         async with serving(sockets=[here]) as (server, _), stalling(most, [there]) as cable:
             dial = asyncio.create_task(
@@ -298,7 +298,7 @@ def test_tls_that_fails(host: bool) -> None:
     run(main())
 
 
-def test_a_door_that_closes_before_it_has_looked_who_is_there() -> None:
+def test_a_closing_listener_ends_connections_that_it_has_just_accepted() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             with socket.create_connection(("127.0.0.1", server.port)) as there:
@@ -316,7 +316,7 @@ def test_a_door_that_closes_before_it_has_looked_who_is_there() -> None:
     run(main())
 
 
-def test_asking_who_is_there_leaves_nothing(sockets: Sockets) -> None:
+def test_a_probe_leaves_no_socket_open(sockets: Sockets) -> None:
     async def main() -> None:
         async with serving() as (server, _):
             await probe(["127.0.0.1"], server.port)

@@ -67,7 +67,7 @@ def test_messages_arrive_whole_and_in_order() -> None:
     run(main())
 
 
-def test_both_know_whom_they_talk_to() -> None:
+def test_each_side_of_a_channel_knows_the_identity_of_the_other() -> None:
     async def main() -> None:
         async with pair() as both:
             assert both.host.identity == GUEST.public
@@ -339,7 +339,7 @@ def test_a_slow_peer_gets_everything_in_order() -> None:
     run(main())
 
 
-def test_what_is_not_read_is_bounded_and_not_lost() -> None:
+def test_unread_messages_are_bounded_and_none_is_lost() -> None:
     async def main() -> None:
         limits = Limits(inbox=100_000, inbox_messages=50)
         async with pair(limits) as both:

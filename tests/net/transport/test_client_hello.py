@@ -40,7 +40,7 @@ def test_every_part_of_a_greeting() -> None:
         b"\x16\x03\x01\x10\x00\x01\x00\x0f\xfc",
     ],
 )
-def test_what_is_no_greeting(data: bytes) -> None:
+def test_bytes_that_are_no_client_hello_are_recognised(data: bytes) -> None:
     assert parse_client_hello(data) is ClientHelloState.NONE
 
 
@@ -49,7 +49,7 @@ def test_any_bytes(data: bytes, begun: bool) -> None:
     assert parse_client_hello(b"\x16\x03" + data if begun else data) in ClientHelloState
 
 
-def test_nothing_is_taken_by_looking() -> None:
+def test_peeking_leaves_the_bytes_in_the_socket() -> None:
     here, there = socket.socketpair()
     with here, there:
         here.setblocking(False)

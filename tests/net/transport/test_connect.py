@@ -35,7 +35,7 @@ async def cut(writer: asyncio.StreamWriter) -> None:
 
 
 @asynccontextmanager
-async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+async def other_server(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIterator[int]:
     """Run a server that is no LanUNO host; yield its port."""
     tasks: set[asyncio.Task[None]] = set()
 
@@ -80,7 +80,7 @@ def answering(data: bytes) -> Talk:
     return talk
 
 
-def test_asking_who_is_there() -> None:
+def test_a_probe_finds_the_identity_of_the_host() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             found = await probe(
@@ -94,7 +94,7 @@ def test_asking_who_is_there() -> None:
     run(main())
 
 
-def test_nobody_there() -> None:
+def test_a_connect_to_a_port_without_a_listener_fails_as_unreachable() -> None:
     async def main() -> None:
         # Bound but not listening, so that no other program can listen there.
         with socket.socket() as nobody:
@@ -105,7 +105,7 @@ def test_nobody_there() -> None:
     run(main())
 
 
-def test_somebody_else_is_told_nothing_about_the_guest() -> None:
+def test_a_host_with_another_identity_learns_nothing_about_the_guest() -> None:
     async def main() -> None:
         heard = bytearray()
         async with serving(identity=Identity.from_seed(b"x" * 32)) as (server, arrived):
@@ -151,7 +151,7 @@ async def relaying(
             await asyncio.wait([pumping])
 
     inside = host_credentials().context if onward else None
-    async with somebody(relay, inside) as relay_port:
+    async with other_server(relay, inside) as relay_port:
         yield relay_port
 
 
@@ -186,7 +186,7 @@ def test_the_first_address_that_works_is_taken() -> None:
     async def main() -> None:
         async with (
             serving() as (server, arrived),
-            somebody(quiet) as port,
+            other_server(quiet) as port,
         ):
             # An unknown name, an address where nothing listens, and the right address.
             hosts = ["no-such-host.invalid", "127.0.0.77", "::1"]
@@ -215,9 +215,9 @@ def test_a_player_appears_once_however_many_addresses_lead_to_the_host() -> None
     run(main())
 
 
-def test_a_call_off_leaves_nothing() -> None:
+def test_a_cancelled_connect_leaves_nothing_behind() -> None:
     async def main() -> None:
-        async with somebody(quiet, host_credentials().context) as port:
+        async with other_server(quiet, host_credentials().context) as port:
             attempt = asyncio.create_task(connect(["127.0.0.1", "localhost"], port, GUEST))
             for _ in range(5):
                 await asyncio.sleep(0)
@@ -229,7 +229,7 @@ def test_a_call_off_leaves_nothing() -> None:
 
 
 @pytest.mark.parametrize("ticks", range(12))
-def test_a_call_off_at_any_moment_leaves_nothing(ticks: int) -> None:
+def test_a_connect_cancelled_at_any_moment_leaves_nothing_behind(ticks: int) -> None:
     async def main() -> None:
         async with serving() as (server, _):
             attempt = asyncio.create_task(connect(["127.0.0.1"], server.port, GUEST))
@@ -261,7 +261,7 @@ def test_servers_of_another_kind(talk: Talk, tls: bool, fault: NetFault) -> None
         context = host_credentials().context if tls else None
         # A server that answers gets enough time to do so.
         limits = QUICK if fault is NetFault.TIMEOUT else PATIENT
-        async with somebody(talk, context) as port:
+        async with other_server(talk, context) as port:
             assert await awaited_fault(connect(["127.0.0.1"], port, GUEST, limits=limits)) is fault
 
     run(main())
@@ -272,9 +272,9 @@ def test_a_server_that_hangs_up() -> None:
         writer.transport.abort()
 
     async def main() -> None:
-        async with somebody(hang_up) as port:
+        async with other_server(hang_up) as port:
             assert await awaited_fault(connect(["127.0.0.1"], port, GUEST)) is NetFault.TLS
-        async with somebody(hang_up, host_credentials().context) as port:
+        async with other_server(hang_up, host_credentials().context) as port:
             assert await awaited_fault(connect(["127.0.0.1"], port, GUEST)) in (
                 NetFault.LOST,
                 NetFault.TLS,
@@ -314,7 +314,7 @@ def test_an_address_that_swallows_everything(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_of_two_that_answer_at_once_one_is_let_go(
+def test_one_of_two_simultaneous_connections_is_closed(
     monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
     """If `late`, the second attempt completes in the moment of its cancellation."""
@@ -346,7 +346,7 @@ def test_an_old_tls_is_refused() -> None:
     context.maximum_version = ssl.TLSVersion.TLSv1_2
 
     async def main() -> None:
-        async with somebody(quiet, context) as port:
+        async with other_server(quiet, context) as port:
             assert await awaited_fault(probe(["127.0.0.1"], port)) is NetFault.TLS
 
     run(main())

@@ -46,7 +46,7 @@ def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]
     return [each.address for each in begin], [each.address for each in end]
 
 
-def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -> None:
+def test_the_oldest_silent_connection_of_the_most_crowded_network_makes_room() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, "10.0.0.9", whole=False)
     arrive(there, "10.0.0.1", "10.0.0.1", now=1.0)
@@ -75,7 +75,7 @@ def test_a_new_connection_has_a_moment_for_its_client_hello() -> None:
     assert [each.stage for each in there._connections] == [HandshakeStage.WAITING] * 4
 
 
-def test_one_living_room_is_counted_together() -> None:
+def test_addresses_of_one_ipv6_network_are_counted_together() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, *(f"2001:db8::{each}" for each in range(1, 4)), "2001:db8:0:1::1")
     arrive(there, "2001:db8:0:2::1")
@@ -199,7 +199,7 @@ def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
     assert in_time == came
 
 
-def test_of_those_in_the_handshake_the_most_crowded_address_of_a_network_makes_room() -> None:
+def test_the_most_crowded_address_of_a_network_makes_room_in_the_handshake() -> None:
     there = HalfOpenConnections(replace(LIMITS, half_open_each=3), 0.0)
     arrive(there, "fe80::1%2", "fe80::bad%2", "fe80::bad%2")
     assert len(turns(there, 0.0)[0]) == 3

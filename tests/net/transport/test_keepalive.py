@@ -32,7 +32,7 @@ def test_four_silent_seconds_are_a_loss() -> None:
     assert pulse.check(7.9) is not KeepaliveAction.SILENT
 
 
-def test_not_listening_is_not_silence() -> None:
+def test_a_peer_is_not_silent_while_reading_is_paused() -> None:
     pulse = Keepalive(DEFAULT, 0.0)
     pulse.set_paused(1.0, True)
     pulse.sent(100.0)
@@ -53,7 +53,7 @@ def test_a_queue_that_is_not_read_for_five_seconds_is_stuck() -> None:
     assert pulse.check(6.0) is KeepaliveAction.BEAT
 
 
-def test_nothing_is_ever_due_too_late() -> None:
+def test_a_keepalive_without_heartbeats_is_due_only_for_silence() -> None:
     pulse = Keepalive(Limits(heartbeat=inf), 0.0)
     assert pulse.due() == 4.0
     pulse.set_paused(0.0, True)
@@ -112,7 +112,7 @@ def test_a_peer_that_is_gone_is_lost_although_this_computer_is_always_late() -> 
     assert pulse.check(now + 103.9) is KeepaliveAction.BEAT, "received data restores the extension"
 
 
-def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:
+def test_a_message_that_waited_during_a_sleep_gets_its_full_time_again() -> None:
     pulse = Keepalive(DEFAULT, 0.0)
     pulse.set_paused(0.0, True)
     pulse.set_waiting(1.0)

@@ -550,7 +550,7 @@ def test_impossible_ports(port: int) -> None:
     assert caught.value.fault is NetFault.PORT
 
 
-def test_everywhere_is_both_families_apart() -> None:
+def test_listening_everywhere_opens_one_socket_for_each_ip_version() -> None:
     sockets = bind(EVERYWHERE, 0)
     assert [sock.family for sock in sockets] == [socket.AF_INET, socket.AF_INET6]
     assert sockets[1].getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)

@@ -20,14 +20,14 @@ def test_ones_own_program() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
-def test_somebody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_of_another_user_is_not_of_the_own_user(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = socket.socketpair(socket.AF_UNIX)
     with one, other:
         monkeypatch.setattr(os, "geteuid", lambda: 65534)
         assert not is_own_user(one.fileno())
 
 
-def test_what_is_no_socket_is_nobodys() -> None:
+def test_a_descriptor_that_is_no_socket_is_not_of_the_own_user() -> None:
     assert not is_own_user(-1)
     read, write = os.pipe()
     assert not is_own_user(read)

@@ -266,7 +266,7 @@ def test_reading_stops_and_goes_on() -> None:
     with_wire(play, Limits(inbox_messages=5))
 
 
-def test_what_is_overdue_when_a_timer_is_set_is_no_sleep() -> None:
+def test_an_overdue_timer_is_not_taken_for_a_sleep() -> None:
     async def play(wire: TlsConnection, transport: Transport) -> None:
         pulse = wire._keepalive
         assert pulse is not None

@@ -200,7 +200,7 @@ def test_no_pace_is_faster_than_the_log_allows(duty: float) -> None:
     assert at.clocks.deadline(at.now) == pytest.approx(least + MARGIN)
 
 
-def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
+def test_a_held_decision_does_not_time_out() -> None:
     at = PausedClocks()
     assert at.clocks.deadline(at.now, {at.decider}) is None
     assert at.clocks.expired_decision(TURN, {at.decider}) is None
@@ -354,7 +354,7 @@ def test_no_vote_runs_through_it(gap: Gap) -> None:
     assert at.clocks.to_settle(125.01 + MARGIN) is Matter.VOTE
 
 
-def test_nothing_is_let_go_while_no_time_counts() -> None:
+def test_a_body_stays_held_while_no_time_counts() -> None:
     at = PausedClocks()
     at.game.uno_owed = 1
     at.look(10.0)
@@ -363,7 +363,7 @@ def test_nothing_is_let_go_while_no_time_counts() -> None:
 
 
 @GAPS
-def test_everybody_is_told_anew_how_long_the_table_waits(gap: Gap) -> None:
+def test_the_remaining_wait_is_announced_again_after_a_gap(gap: Gap) -> None:
     at = PausedClocks()
     at.clocks.lost(1, 0.0)
     at.look(0.0)

@@ -31,7 +31,7 @@ DUTY = 5.0
 # ---- finality ---------------------------------------------------------------------------------
 
 
-def test_of_two_owners_both_must_have_it_on_disk() -> None:
+def test_with_two_owners_an_entry_is_final_only_on_both_disks() -> None:
     sim = TableSim(2, 1)
     withhold_acks(sim, 1)
     sim.start()
@@ -41,7 +41,7 @@ def test_of_two_owners_both_must_have_it_on_disk() -> None:
     assert host_role_of(sim).final_count == 0
 
 
-def test_of_three_owners_two_are_enough() -> None:
+def test_with_three_owners_an_entry_is_final_on_two_disks() -> None:
     sim = TableSim(3, 1)
     withhold_acks(sim, 2)
     sim.run()

@@ -168,7 +168,7 @@ def test_of_two_a_silence_waits_to_be_claimed() -> None:
     assert grace.gone(FIRST) == (1, LOST)
 
 
-def test_of_two_a_program_claims_by_itself() -> None:
+def test_with_two_owners_a_program_claims_a_silence_by_itself() -> None:
     grace = of_two()
     grace.lost(1, 0.0, LOST, quiet=True)
     assert grace.gone(CLAIM_SECONDS - 0.1) is None
@@ -176,7 +176,7 @@ def test_of_two_a_program_claims_by_itself() -> None:
     assert max(grace.moments(0.0)) == CLAIM_SECONDS
 
 
-def test_of_two_what_shows_that_the_network_works_counts_as_ever() -> None:
+def test_with_two_owners_an_earlier_silence_uses_up_no_grace_time() -> None:
     """An earlier silence, however long, has used up none of the time."""
     grace = of_two()
     grace.lost(1, 0.0, LOST, quiet=True)
@@ -202,7 +202,7 @@ def test_of_two_silences_add_up_until_each_can_be_claimed_at_once() -> None:
     assert waits == [FIRST] * 3 + [RETURN_SECONDS] * 4 + [0.0] * 2
 
 
-def test_of_two_no_program_waits_without_end_for_silences() -> None:
+def test_with_two_owners_repeated_silences_delay_a_program_only_for_a_limited_time() -> None:
     """A losing guest pulls its cable for almost ten minutes, repeatedly."""
     grace = of_two()
     now, waited = 0.0, 0.0
@@ -217,7 +217,7 @@ def test_of_two_no_program_waits_without_end_for_silences() -> None:
     assert grace.gone(now) == (1, LOST)
 
 
-def test_of_two_an_end_that_was_seen_stays_seen() -> None:
+def test_with_two_owners_a_later_silence_does_not_undo_a_lost_connection() -> None:
     """The search for missing players after each round says nothing about the lost connection."""
     grace = of_two()
     grace.lost(1, 0.0, LOST)
@@ -225,7 +225,7 @@ def test_of_two_an_end_that_was_seen_stays_seen() -> None:
     assert grace.gone(FIRST) == (1, LOST)
 
 
-def test_of_two_the_time_is_that_of_the_settings() -> None:
+def test_with_two_owners_the_grace_time_comes_from_the_ruleset() -> None:
     at = PausedClocks(Ruleset(grace_first_s=30, grace_total_s=300))
     at.replay.absence.dropped[2] = DropReason.LEFT
     at.finality.entry_appended()

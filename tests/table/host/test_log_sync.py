@@ -92,7 +92,7 @@ def test_a_spectator_may_hold_a_part_already(played: LogTable) -> None:
     assert (page.first, len(page.entries)) == (end - 2, 2)
 
 
-def test_what_came_by_itself_meanwhile_is_not_sent_again(played: LogTable) -> None:
+def test_entries_sent_meanwhile_are_not_sent_again_on_request(played: LogTable) -> None:
     table = new_table(3)
     subscribers = hosting(table)
     come(subscribers)
@@ -145,7 +145,7 @@ def test_all_spectators_together_have_one_budget(
     assert set(held.values()) == {len(played.entries)}, "in the end each of them has it all"
 
 
-def test_who_waits_and_goes_is_not_waited_for(
+def test_a_spectator_who_leaves_while_waiting_is_not_served(
     played: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscribers_module, "SPECTATORS_LOG_BURST", 2)

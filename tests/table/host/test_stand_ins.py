@@ -190,7 +190,7 @@ def test_without_bots_it_waits_for_the_owner_that_left(waiting: LogTable) -> Non
     assert close.reason is CloseReason.INCOMPLETE
 
 
-def test_who_left_is_heard_only_in_what_concerns_them(waiting: LogTable) -> None:
+def test_the_host_accepts_only_a_return_from_a_replaced_player(waiting: LogTable) -> None:
     """A body that the leaver signed before it got the news is no attack."""
     at = Hosted(waiting.fork())
     table = at.table
@@ -209,7 +209,9 @@ def test_who_left_is_heard_only_in_what_concerns_them(waiting: LogTable) -> None
     assert [type(each) for each in at.said(at.submit(0, said))] == [bodies.Commit]
 
 
-def test_only_a_change_of_who_counts_waits_for_another(waiting: LogTable) -> None:
+def test_bots_return_with_their_owner_but_a_leave_waits_until_that_is_final(
+    waiting: LogTable,
+) -> None:
     """An owner repeats its return, and its bots return with it."""
     table = new_table(6, PAIRS, bots=BOTS).run(playing)
     elect(table, 1, 1, 1, 2, 3)
@@ -232,7 +234,7 @@ def test_only_a_change_of_who_counts_waits_for_another(waiting: LogTable) -> Non
     assert refused.refusal == RefusalReason.UNKNOWN_HEAD.value
 
 
-def test_who_comes_back_and_goes_again_is_missed_once_the_seat_is_theirs(
+def test_a_player_who_is_lost_again_is_awaited_only_after_regaining_the_seat(
     waiting: LogTable,
 ) -> None:
     at = Hosted(waiting.fork())
@@ -355,7 +357,7 @@ def test_a_partner_that_is_back_begins_a_new_wait(waiting: LogTable) -> None:
     assert office.replay.closed is None
 
 
-def test_what_is_not_final_ends_no_wait_for_a_partner(waiting: LogTable) -> None:
+def test_a_wait_for_a_partner_ends_only_once_all_entries_are_final(waiting: LogTable) -> None:
     table = waiting.fork()
     office = _without_stand_ins(table)
     patience = float(table.replay.roster.ruleset.grace_total_s)

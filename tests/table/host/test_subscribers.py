@@ -60,13 +60,13 @@ def listen(seat: int) -> bodies.Payload:
     return bodies.Listen(4000 + seat)
 
 
-def test_of_three_everybody_hears_of_an_entry_at_once() -> None:
+def test_with_three_owners_everybody_receives_an_entry_at_once() -> None:
     subscribed = SubscribedLog(3)
     assert subscribed.say(1, listen(1)) == {0: 1, 1: 1, 2: 1, WATCHER: 1}
     assert subscribed.held_by(0, 1) == {}
 
 
-def test_of_two_a_watcher_hears_only_what_is_on_both_disks() -> None:
+def test_with_two_owners_a_spectator_receives_only_entries_on_both_disks() -> None:
     """The other owner restores entries that the host lost; else the host would sign others."""
     subscribed = SubscribedLog(2)
     assert subscribed.say(1, listen(1)) == {0: 1}
@@ -76,7 +76,7 @@ def test_of_two_a_watcher_hears_only_what_is_on_both_disks() -> None:
     assert sent_to_peers(subscribed.subscribers.fetch(WATCHER, 2, NOW), Entries) == [Entries(2, ())]
 
 
-def test_of_two_a_watcher_pulls_no_more_than_that() -> None:
+def test_with_two_owners_a_spectator_fetches_only_entries_on_both_disks() -> None:
     subscribed = SubscribedLog(2)
     subscribed.say(1, listen(1))
     subscribed.held_by(0, 1)
@@ -111,7 +111,7 @@ def test_an_owner_dropped_from_three_waits_with_the_spectators() -> None:
     assert subscribed.held_by(1) == {2: 3, WATCHER: 3}
 
 
-def test_a_third_who_returns_counts_once_that_is_final() -> None:
+def test_a_returned_third_owner_counts_once_its_return_is_final() -> None:
     subscribed = SubscribedLog(3)
     subscribed.say(2, bodies.Leave())
     subscribed.say(bodies.HOST, bodies.Drop(2, DropReason.LEFT))
@@ -168,7 +168,7 @@ def test_a_newer_link_takes_the_place_of_an_older_one() -> None:
     )
 
 
-def test_acknowledging_more_than_there_is_means_nothing() -> None:
+def test_an_acknowledgement_beyond_the_log_is_ignored() -> None:
     subscribed = SubscribedLog(3)
     subscribed.say(1, listen(1))
     for seat in range(3):
@@ -219,7 +219,7 @@ def test_places_are_told_when_they_change() -> None:
     )
 
 
-def test_of_two_no_watcher_is_ever_ahead_of_the_disks() -> None:
+def test_with_two_owners_a_spectator_is_never_ahead_of_the_disks() -> None:
     sim = TableSim(2, 3, spectators=2)
     ahead: list[int] = []
 

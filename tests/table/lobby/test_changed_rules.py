@@ -63,7 +63,7 @@ def test_a_change_resets_everybodys_ready_and_is_told() -> None:
     assert room.lobby.start(room.now) == []
 
 
-def test_a_ready_that_crossed_the_change_on_its_way_counts_for_nothing() -> None:
+def test_a_ready_for_the_earlier_rules_is_ignored() -> None:
     room = SimulatedLobby(capacity=4)
     room.seat_and_ready(HOST, 1, 2)
     before = room.ready()
@@ -77,7 +77,7 @@ def test_a_ready_that_crossed_the_change_on_its_way_counts_for_nothing() -> None
     assert receivers(room.lobby.start(room.now), messages.RosterOffered) == {HOST, 1, 2}
 
 
-def test_not_to_be_ready_is_heard_about_any_rules() -> None:
+def test_a_withdrawn_ready_counts_for_any_rules() -> None:
     room = SimulatedLobby(capacity=4)
     room.seat_and_ready(HOST, 1)
     room.send(1, ready(False, rules=OTHER))
@@ -171,7 +171,7 @@ def test_rules_that_change_there_and_back_have_to_be_agreed_to_again() -> None:
     assert isinstance(sent_to_host(me.receive(offered(me.roster())))[0], messages.Agree)
 
 
-def test_a_ready_is_not_said_again_by_itself_where_a_start_is_broken_off_after_a_change() -> None:
+def test_a_broken_off_start_does_not_repeat_a_ready_for_changed_rules() -> None:
     me = person()
     me.peer.ready(True)
     out = me.receive(state(ruleset=OTHER), messages.Reopened())
@@ -198,7 +198,7 @@ def test_a_player_who_is_not_ready_does_not_sign() -> None:
     assert refuses(me.receive(offered(me.roster())))
 
 
-def test_a_click_that_was_meant_for_the_rules_of_before_says_nothing() -> None:
+def test_a_click_for_the_earlier_rules_sends_no_ready() -> None:
     """The state that the player saw decides, not the state that this node has received by then."""
     me = person()
     seen = (Ruleset(), 3)
@@ -211,7 +211,7 @@ def test_a_click_that_was_meant_for_the_rules_of_before_says_nothing() -> None:
     assert sent_to_host(me.peer.ready(False, seen)) == [ready(False, rules=OTHER)], "always heard"
 
 
-def test_nothing_is_said_before_the_rules_are_known() -> None:
+def test_no_ready_is_sent_before_the_rules_are_known() -> None:
     me = SimulatedLobbyPeer(ME, auto_ready=False)
     me.join()
     assert me.peer.ready(True) == []

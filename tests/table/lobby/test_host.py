@@ -53,7 +53,7 @@ def test_everybody_sees_the_chosen_colours_and_they_are_signed() -> None:
     assert [seat.avatar for seat in read_roster(offered.roster).seats] == [4, None, 4]
 
 
-def test_everybody_sees_who_sits() -> None:
+def test_everybody_receives_the_seats_of_the_lobby() -> None:
     room = SimulatedLobby()
     out = room.send(HOST, join(HOST))
     assert sent_to_peers(out, messages.LobbyState, HOST)[0].seats[0].name == "player0"
@@ -111,7 +111,7 @@ def test_the_same_people_sit_where_they_sat_in_any_order_of_arrival() -> None:
     assert room.names[0] == "player7"
 
 
-def test_a_seat_is_kept_for_who_had_it_and_not_for_ever() -> None:
+def test_a_seat_is_kept_for_its_earlier_player_for_a_limited_time() -> None:
     room = SimulatedLobby(kept=(public(HOST), public(1), public(2)), capacity=3)
     room.send(HOST, join(HOST))
     assert refusal_for(room.send(7, join(7)), 7) is LobbyRefusal.FULL
@@ -145,7 +145,7 @@ def test_one_identity_sits_once() -> None:
     assert refusal_for(out, 9) is LobbyRefusal.ALREADY_SEATED
 
 
-def test_a_table_that_plays_takes_nobody_more() -> None:
+def test_a_table_that_has_started_admits_no_more_players() -> None:
     room = SimulatedLobby(capacity=2)
     room.seat_and_ready(HOST, 1)
     assert room.is_in(LobbyPhase.SIGNING)
@@ -296,7 +296,7 @@ def test_the_host_sends_spectators_away() -> None:
     assert refusal_for(room.send(3, watch()), 3) is None
 
 
-def test_a_watcher_who_sits_down_watches_no_more() -> None:
+def test_a_spectator_who_takes_a_seat_stops_watching() -> None:
     room = SimulatedLobby()
     room.send(HOST, join(HOST))
     room.send(1, watch(), join(1))
@@ -322,7 +322,7 @@ def test_chat_reaches_everybody_cleaned() -> None:
     assert room.send(77, messages.Say("from nowhere")) == []
 
 
-def test_too_much_chat_is_passed_on_to_nobody() -> None:
+def test_lobby_chat_beyond_the_limit_is_not_passed_on() -> None:
     room = SimulatedLobby()
     room.send(HOST, join(HOST))
     room.send(3, watch())
@@ -363,7 +363,7 @@ def test_the_host_may_begin_before_all_seats_are_taken() -> None:
     assert room.lobby.start(room.now) == [], "it has begun"
 
 
-def test_nothing_begins_that_the_rules_cannot_play() -> None:
+def test_a_table_does_not_start_if_the_rules_forbid_its_number_of_players() -> None:
     for rules, seats in ((ELIMINATION, 2), (PAIRS, 5)):
         room = SimulatedLobby(ruleset=rules, capacity=6, start_when_full=False)
         room.seat_and_ready(HOST, *range(1, seats))
@@ -372,7 +372,7 @@ def test_nothing_begins_that_the_rules_cannot_play() -> None:
         assert room.lobby.start(room.now)
 
 
-def test_nothing_begins_alone_or_without_the_host() -> None:
+def test_a_table_does_not_start_with_one_player_or_without_the_host() -> None:
     room = SimulatedLobby(capacity=2)
     room.seat_and_ready(HOST)
     assert room.lobby.start(room.now) == []
@@ -406,7 +406,7 @@ def begun(*, signed: bool, **changes: object) -> SimulatedLobby:
 
 
 @pytest.mark.parametrize("signed", [False, True])
-def test_when_somebody_falls_out_all_commit_to_new_nonces(signed: bool) -> None:
+def test_a_player_lost_during_the_start_makes_all_commit_to_new_nonces(signed: bool) -> None:
     room = begun(signed=signed)
     room.last_outputs = room.lobby.link_down(1, room.now)
     assert room.is_in(LobbyPhase.OPEN)
@@ -465,7 +465,7 @@ def test_a_false_signature_or_nonce_loses_the_seat() -> None:
     assert room.is_in(LobbyPhase.OPEN)
 
 
-def test_saying_the_same_twice_changes_nothing() -> None:
+def test_repeated_signatures_and_nonces_change_nothing() -> None:
     room = begun(signed=False)
     roster = room.roster()
     for number in (1, 1, HOST, HOST):
@@ -478,7 +478,7 @@ def test_saying_the_same_twice_changes_nothing() -> None:
     assert room.tick(1000.0) == []
 
 
-def test_a_seat_sent_away_is_told_and_free() -> None:
+def test_a_removed_player_is_told_and_the_seat_is_free() -> None:
     room = SimulatedLobby()
     room.seat_and_ready(HOST, 1)
     out = room.lobby.kick(1, room.now)
@@ -518,7 +518,7 @@ def test_seats_are_exchanged_with_bots_and_with_players_that_are_not_ready() -> 
     assert room.lobby.peer_at(3) is None
 
 
-def test_another_bot_is_expected() -> None:
+def test_a_bot_of_the_host_is_seated_only_if_it_is_expected() -> None:
     room = SimulatedLobby()
     room.seat_and_ready(HOST)
     room.send(5, join(5, owner=public(HOST), bot=True))

@@ -68,7 +68,7 @@ def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
     assert sent_to_host(me.peer.take_seat(3)) == [messages.TakeSeat(3)]
 
 
-def test_a_person_may_want_to_say_so_themselves() -> None:
+def test_without_auto_ready_no_ready_is_sent() -> None:
     me = signing(auto_ready=False)
     assert sent_to_host(me.receive(state(watching=1))) == []
 
@@ -96,7 +96,7 @@ def test_for_a_rematch_it_does_not_stay_ready_for_another_number_of_rounds() -> 
     assert turned_away_why(me.receive(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
 
 
-def test_a_room_that_is_another_or_shows_strange_names_is_left() -> None:
+def test_a_lobby_with_another_id_or_unprintable_names_is_left() -> None:
     strange = messages.LobbySeat("a\u202eb", public(2), public(2), False, False)
     for lie in (state(lobby=b"x" * 16), state(table="\x07"), state(seats=(strange,))):
         assert turned_away_why(SimulatedLobbyPeer().receive(lie)) is LobbyRefusal.BAD_ROSTER
@@ -123,7 +123,7 @@ def test_chat_goes_out_and_comes_in_clean() -> None:
         assert me.receive(lie) == []
 
 
-def test_being_turned_away_says_why() -> None:
+def test_a_refusal_is_reported_with_its_reason() -> None:
     out = SimulatedLobbyPeer().receive(messages.Refused(LobbyRefusal.FULL))
     assert out == [TurnedAway(LobbyRefusal.FULL)]
 
@@ -167,7 +167,9 @@ LIES: dict[str, Callable[[SimulatedLobbyPeer], Roster]] = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_it_signs_nothing_else(lie: Callable[[SimulatedLobbyPeer], Roster]) -> None:
+def test_a_roster_that_was_not_agreed_on_is_not_signed(
+    lie: Callable[[SimulatedLobbyPeer], Roster],
+) -> None:
     me = signing()
     out = me.receive(offered(lie(me)))
     assert turned_away_why(out) is LobbyRefusal.BAD_ROSTER
@@ -245,7 +247,7 @@ def test_it_opens_no_nonce_before_all_have_signed() -> None:
         assert (turned_away_why(out), sent_to_host(out)) == (LobbyRefusal.BAD_ROSTER, [])
 
 
-def test_it_begins_no_other_table() -> None:
+def test_a_player_refuses_the_genesis_of_another_table() -> None:
     me = signing()
     data, signatures = agreed(me)
     right = genesis_of(data, signatures)
@@ -276,7 +278,7 @@ def test_a_start_broken_off_takes_a_new_nonce() -> None:
     ]
 
 
-def test_a_host_that_begins_again_and_again_is_left() -> None:
+def test_a_host_that_restarts_too_often_is_left() -> None:
     """If the last to open a nonce aborts each start, every start is another try at the table id."""
     me = signing()
     for _ in range(MOST_STARTS):
@@ -312,7 +314,7 @@ def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
     assert eve.receive(messages.Began(early)) == [TableBegan(early)]
 
 
-def test_a_watcher_follows_no_other_table() -> None:
+def test_a_spectator_refuses_the_genesis_of_another_table() -> None:
     me = signing()
     right = genesis_of(*agreed(me))
     for eve in (SimulatedLobbyPeer(7, lobby=b"x" * 16), SimulatedLobbyPeer(7, host=public(2))):

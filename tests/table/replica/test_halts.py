@@ -33,7 +33,7 @@ def halts(said: list[Payload]) -> list[Payload]:
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["goes on", "starts again"])
-def test_a_halt_on_an_end_that_is_given_up_is_not_said_on_the_other(again: bool) -> None:
+def test_a_halt_on_an_abandoned_fork_is_not_repeated_on_the_new_log(again: bool) -> None:
     """An accusation that held on the abandoned fork would be a false one on this log."""
     table = new_table(3)
     victim = SeatUnderTest(table)
@@ -49,7 +49,7 @@ def test_a_halt_on_an_end_that_is_given_up_is_not_said_on_the_other(again: bool)
     assert isinstance(answer, bodies.Pass)
 
 
-def test_a_halt_is_said_again_where_the_same_is_wrong() -> None:
+def test_a_halt_is_repeated_if_the_new_term_has_the_same_fault() -> None:
     """The list of another term is the same, so its author is accused again."""
     table = new_table(3)
     victim = SeatUnderTest(table)

@@ -71,7 +71,7 @@ def test_no_counter_is_used_again_after_a_start() -> None:
     assert PendingBodies(RecoveredSeat(bodies={40: leave}, next_counter=90)).counter == 90
 
 
-def test_what_cannot_be_read_is_not_sent_again() -> None:
+def test_an_unreadable_body_is_not_sent_again() -> None:
     kept = RecoveredSeat(bodies={7: SignedBody(b"\xc0", bytes(64))})
     assert (len(PendingBodies(kept)), PendingBodies(kept).counter) == (0, 8)
 
@@ -102,7 +102,7 @@ def test_the_oldest_is_forgotten_first() -> None:
     assert pending.take(first + 1) is None
 
 
-def test_what_is_in_the_log_or_passed_over_is_not_under_way() -> None:
+def test_a_body_with_a_used_counter_is_not_under_way() -> None:
     replay = _playing()
     pending, unused = PendingBodies(), replay.next_counter(1)
     pending.put(unused - 1, _sent(replay, unused - 1, bodies.Leave()))
@@ -114,7 +114,7 @@ def test_what_is_in_the_log_or_passed_over_is_not_under_way() -> None:
     assert not pending.has(replay, 1, bodies.Leave)
 
 
-def test_it_tells_nothing_of_what_it_holds() -> None:
+def test_the_repr_of_pending_bodies_shows_no_secret() -> None:
     pending = PendingBodies(RecoveredSeat(seeds={(bytes(32), "round"): b"seed of a round" * 2}))
     assert repr(pending) == "PendingBodies(0 bodies, <secret>)"
     assert "seed of" not in repr(_sent(_playing(), 1, bodies.Leave()))
@@ -154,7 +154,7 @@ def _append(replay: Replay, seat: int, payload: Payload) -> None:
     replay.append(signed, replay.times.ms, identity(0))
 
 
-def test_who_is_gone_need_not_leave_and_may_return() -> None:
+def test_a_leaving_seat_need_not_leave_again_and_a_dropped_seat_may_return() -> None:
     replay = _playing()
     _append(replay, 1, bodies.Leave())
     assert 1 in replay.leaving
@@ -190,7 +190,7 @@ def test_a_claim_is_wanted_while_its_round_is_played() -> None:
     assert not _wanted(replay, halt)
 
 
-def test_before_and_after_the_cards_nothing_of_them_is_wanted() -> None:
+def test_acts_and_halts_are_not_wanted_before_or_after_play() -> None:
     first = (
         SmallTable(3, 1).run(lambda each: each.host_role.replay.round is not None).host_role.replay
     )
@@ -256,7 +256,7 @@ def test_a_complaint_about_a_share_excuses_from_that_share_alone(
 # ---- after catching up --------------------------------------------------------------------------
 
 
-def test_what_is_under_way_is_sorted_out() -> None:
+def test_pending_bodies_are_sent_again_signed_anew_or_discarded() -> None:
     replay = _playing()
     engine = _engine(replay)
     decider = engine.decider
@@ -276,7 +276,7 @@ def test_what_is_under_way_is_sorted_out() -> None:
     assert len(pending) == 1, "what is to be signed anew gets another counter"
 
 
-def test_what_fits_goes_out_again_only_if_it_may_still_be_right() -> None:
+def test_a_pending_act_is_sent_again_only_if_it_may_still_be_right() -> None:
     replay = _playing()
     engine = _engine(replay)
     unused = replay.next_counter(1)
@@ -289,7 +289,7 @@ def test_what_fits_goes_out_again_only_if_it_may_still_be_right() -> None:
         assert (again.send_again, again.sign_anew, again.lost) == (same, (), lost)
 
 
-def test_what_is_in_doubt_is_not_signed_anew() -> None:
+def test_a_body_in_doubt_is_not_signed_anew() -> None:
     replay = _playing()
     pending, unused = PendingBodies(), replay.next_counter(1)
     leave = replace(_sent(replay, unused, bodies.Leave()), head=bytes(32), sign_anew=False)

@@ -172,7 +172,7 @@ def test_it_refuses_its_own_illegal_acts_with_the_reason() -> None:
         waiting.act(Draw())
 
 
-def test_what_only_hidden_cards_forbid_it_refuses_itself() -> None:
+def test_a_seat_refuses_its_own_act_that_only_hidden_cards_forbid() -> None:
     """Other players could see the fault only in the audit, which would then blame this seat."""
     paused = PausedTable(playing(), ruleset=replace(EXPRESS, hand_size=20))
     me = paused.decider()
@@ -383,7 +383,7 @@ def test_a_refused_step_is_tried_so_many_times() -> None:
     assert tries == MOST_TRIES
 
 
-def test_leaving_is_said_again_until_it_is_heard() -> None:
+def test_a_refused_leave_is_sent_again_until_it_is_in_the_log() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     [body] = submitted(me.leave())
@@ -392,7 +392,7 @@ def test_leaving_is_said_again_until_it_is_heard() -> None:
     assert me.replica.receive(refusal(again, "already-done")) == []
 
 
-def test_what_is_said_once_is_not_said_again_while_it_is_under_way() -> None:
+def test_a_body_under_way_is_not_submitted_again() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     assert len(submitted(me.leave())) == 1
@@ -404,7 +404,7 @@ def test_what_is_said_once_is_not_said_again_while_it_is_under_way() -> None:
     assert me.listen(0) == []
 
 
-def test_what_is_under_way_is_forgotten_in_the_end() -> None:
+def test_the_number_of_bodies_under_way_is_limited() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     for _ in range(3 * MOST_PENDING):
@@ -415,7 +415,7 @@ def test_what_is_under_way_is_forgotten_in_the_end() -> None:
 # ---- what is on the disk ----------------------------------------------------------------------
 
 
-def test_it_acknowledges_what_is_on_the_disk_and_nothing_twice() -> None:
+def test_a_seat_acknowledges_each_entry_on_its_disk_once() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     assert me.replica.synced(SyncJournal(me.replay.seq, 0)) == [], "it was acknowledged before"

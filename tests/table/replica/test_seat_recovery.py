@@ -211,7 +211,7 @@ LOST = [
 
 @pytest.mark.parametrize("kind", LOST)
 @pytest.mark.parametrize("killed", [True, False])
-def test_what_did_not_arrive_is_said_again_with_the_same_bytes(
+def test_a_lost_body_is_sent_again_with_the_same_bytes(
     kind: type[bodies.Payload], killed: bool
 ) -> None:
     table = SmallTable(4, 2)
@@ -267,7 +267,7 @@ def test_a_hand_that_was_shown_is_still_known() -> None:
     assert table.restart(place).view() == seen
 
 
-def test_without_its_private_file_a_seat_does_no_harm() -> None:
+def test_a_seat_without_its_private_file_waits_and_sends_nothing() -> None:
     """It cannot read its cards or release its keys; it waits, and does not crash."""
     table = SmallTable(3, 3).run(turns(1)).settle()
     place = table.seats[1]
@@ -290,7 +290,7 @@ def test_without_its_private_file_a_seat_does_no_harm() -> None:
     assert submitted(place.outputs_done) == []
 
 
-def test_what_was_kept_and_is_no_log_is_told() -> None:
+def test_a_stored_log_with_a_gap_raises_a_host_fault() -> None:
     table = SmallTable(3, 1).run(lambda each: len(each.journal) > 8)
     place = table.seats[1]
     table.kill(place)
@@ -317,7 +317,7 @@ def test_an_election_that_passes_over_final_entries_is_not_followed() -> None:
     assert me.running.replica.receive(messages.Entries(len(held), ())) == []
 
 
-def test_an_election_that_is_none_gives_nothing_up() -> None:
+def test_an_invalid_election_truncates_nothing() -> None:
     table = SmallTable(3, 1).run(lambda each: len(each.journal) > 12)
     place = table.seats[1]
     table.kill(place)
@@ -425,7 +425,7 @@ def test_an_act_is_signed_anew_where_its_situation_is_still_there() -> None:
     assert again.head != act.head
 
 
-def test_what_was_in_a_cut_end_comes_again_with_the_same_bytes() -> None:
+def test_a_body_from_a_discarded_end_is_sent_again_with_the_same_bytes() -> None:
     table = SmallTable(3, 1).run(turns(2)).settle()
     before = len(table.journal)
     place = table.seats[decider_of(table)]
@@ -454,7 +454,7 @@ def test_work_that_ends_while_there_is_no_host_is_done_again_later() -> None:
 
 
 @pytest.mark.parametrize("comes_back", [True, False])
-def test_no_round_is_begun_while_somebody_is_waited_for(comes_back: bool) -> None:
+def test_no_round_begins_while_a_seat_is_awaited(comes_back: bool) -> None:
     """A seat lost between two rounds plays the next one, or leaves no round half played."""
     table = SmallTable(3, 1).run(in_phase(0, ProtocolPhase.DONE))
     place = table.seats[2]

@@ -62,7 +62,7 @@ def bot_of(table: LogTable, recall: RecoveredState | None = None) -> SeatSession
     return one_seat(table.genesis, BOT, entropy, recall, stand_in=True)
 
 
-def test_nobody_without_a_seat_plays_unless_it_stands_in(waiting: LogTable) -> None:
+def test_a_node_without_a_seat_plays_only_as_a_stand_in(waiting: LogTable) -> None:
     with pytest.raises(TableError):
         one_seat(waiting.genesis, BOT, entropy)
     bot = here(bot_of(waiting), waiting)
@@ -113,7 +113,7 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
     assert submitted(person.leave())[0].payload == bodies.Leave()
 
 
-def test_what_a_bot_said_in_its_seat_locks_nobody_out(waiting: LogTable) -> None:
+def test_a_counter_used_by_a_stand_in_does_not_lock_the_player_out(waiting: LogTable) -> None:
     """A bot of a dishonest host has used the last possible counter."""
     table = waiting.fork()
     person = here(one_seat(table.genesis, identity(3), entropy), table)

@@ -126,7 +126,7 @@ def _from_the_start(copy: LogPage) -> LogPage:
 
 
 @pytest.mark.parametrize("shows", [_cut_short, _signed_by_nobody, _from_the_start])
-def test_a_log_that_shows_no_later_term_moves_nobody(shows: Callable[[LogPage], LogPage]) -> None:
+def test_a_log_without_a_later_term_moves_no_node(shows: Callable[[LogPage], LogPage]) -> None:
     world = started_world(4)
     liar = world.nodes[3]
     liar.adversary = adversary = FalseClaimant(shows)
@@ -212,7 +212,7 @@ def test_nobody_waits_long_for_somebody_who_only_says_that_it_was_elected(copies
     finish(world, 1, 2, 3)
 
 
-def test_nobody_is_sent_to_a_host_that_cannot_be_or_by_somebody_who_watches() -> None:
+def test_a_guest_ignores_an_impossible_host_and_the_word_of_a_spectator() -> None:
     world = started_world(3, bots=1)
     guest, watching = world.nodes[1], 99
     until(world, in_phase(guest, ProtocolPhase.PLAY))
@@ -376,7 +376,7 @@ def test_a_later_term_is_seen_whatever_is_missing_here(most: int, lacking: int) 
     assert (found.term, found.host) == (theirs.running.replay.term, theirs.running.replay.host)
 
 
-def test_a_later_term_that_passes_over_what_is_final_shows_nothing() -> None:
+def test_a_later_term_without_the_final_entries_proves_nothing() -> None:
     own, theirs = _two_logs()
     final = LocalLog(own.replay, own.entries, own.replay.seq, True, own.starts)
     found, _ = _look(ClaimedTerms(), final, theirs, 1000)

@@ -163,7 +163,7 @@ def test_the_end_is_found_in_parts(most: int, lacking: int) -> None:
     assert pages == -(-(lacking + 3) // most)
 
 
-def test_a_close_of_an_earlier_term_counts_for_nobody_who_has_a_later_one() -> None:
+def test_a_node_in_a_later_term_ignores_a_close_of_an_earlier_one() -> None:
     table, log = _closed()
     count = len(log) - 4
     replay = replayed(table.genesis, log[:count])

@@ -362,7 +362,7 @@ def test_a_vote_is_kept_before_it_is_shown() -> None:
     assert made.promised == 1
 
 
-def test_being_asked_beforehand_binds_nobody() -> None:
+def test_a_pre_vote_promises_nothing() -> None:
     made = election()
     assert made.vote_requested(2, ask(pre=True), NOW, standing()) == [
         SendToOwner(2, VoteReply(True, 1, True, None, 0))
@@ -397,7 +397,7 @@ def test_an_owner_in_contact_with_the_host_votes_for_nobody(pre: bool) -> None:
         assert not answer(made.vote_requested(candidate, ask(pre=pre), NOW, standing())).granted
 
 
-def test_one_vote_a_term_and_the_same_bytes_again() -> None:
+def test_an_owner_votes_once_in_a_term_and_repeats_the_same_bytes() -> None:
     made = election()
     first = made.vote_requested(2, ask(), NOW, standing())
     again = made.vote_requested(2, ask(), NOW, standing())
@@ -465,7 +465,7 @@ def test_the_others_vote_for_it_though_they_hear_the_host() -> None:
 
 
 @pytest.mark.parametrize(("seat", "term"), [(1, 2), (1, 0), (5, 1)])
-def test_handing_over_to_nobody_or_for_another_term_is_nothing(seat: int, term: int) -> None:
+def test_an_invalid_transfer_of_the_host_role_is_ignored(seat: int, term: int) -> None:
     made = election(lost=False)
     assert made.host_transferred(seat, term, NOW, standing()) == []
     assert made.deadline is None

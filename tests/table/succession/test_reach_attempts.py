@@ -149,7 +149,7 @@ def test_no_share_of_a_player_that_is_there(reason: DropReason, *, linked: bool)
 
 
 @pytest.mark.parametrize("places", [elsewhere, nowhere])
-def test_where_only_the_host_says_where_somebody_is_all_the_time_is_waited_for(
+def test_owners_wait_the_full_time_if_only_the_host_knows_an_address(
     places: Change,
 ) -> None:
     table = Table(host=places)
@@ -205,7 +205,7 @@ def test_shares_need_several_attempts_over_some_time() -> None:
     assert table.finish() is CloseReason.STOPPED
 
 
-def test_who_is_connected_and_does_not_answer_holds_up_nobody_for_long() -> None:
+def test_a_connected_owner_who_does_not_answer_delays_recovery_only_briefly() -> None:
     table = Table(victim=mute)
     table.pass_time(DIRECT_TRY_SECONDS)
     when = table.drop(DropReason.SILENT)

@@ -104,7 +104,7 @@ def test_few_starts_are_remembered() -> None:
     assert starts.behind(entries, 5).seq == 5
 
 
-def test_nobody_looks_through_the_log_for_whom_the_host_waits(
+def test_a_waiting_message_does_not_search_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A host may send `Waiting` 400 times a second; with 50,000 entries each one took 20 ms."""
