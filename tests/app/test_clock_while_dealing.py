@@ -34,7 +34,7 @@ def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(dealt: Repl
     assert asked is not None
     state = update_clock(ObservedState(), dealt.times, 500.0)
     assert state.clock == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
-    assert update_clock(state, dealt.times, 501.0) is state
+    assert update_clock(state, dealt.times, 501.0) == state
     assert dealt.round is not None
     engine = dealt.round.engine
     assert isinstance(engine, Round)
