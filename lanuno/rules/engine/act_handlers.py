@@ -28,7 +28,7 @@ from lanuno.rules.engine.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.engine.agenda import run_agenda
+from lanuno.rules.engine.agenda import after_draw, run_agenda
 from lanuno.rules.engine.challenge import (
     accept,
     challenge,
@@ -38,6 +38,7 @@ from lanuno.rules.engine.challenge import (
     show,
     verdict,
 )
+from lanuno.rules.engine.effects import apply_card
 from lanuno.rules.engine.events import (
     ColourNamed,
     DrawReason,
@@ -48,7 +49,7 @@ from lanuno.rules.engine.events import (
     UnoSaid,
 )
 from lanuno.rules.engine.manners import accuse, laid_card, object_to, vote
-from lanuno.rules.engine.pile import nothing_left
+from lanuno.rules.engine.pile import draw, nothing_left
 from lanuno.rules.engine.question import question_answered
 from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
 from lanuno.rules.engine.turns import (
@@ -64,16 +65,19 @@ from lanuno.rules.ruleset import Manners, WildFour
 _HONOUR = Manners.HONOUR
 _BLUFF = WildFour.BLUFF
 _PENALTY = RoundPhase.PENALTY
+_QUESTION = RoundPhase.QUESTION
+_TURN = DrawReason.TURN
 
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[GameEvent]) -> None:
     """Carry out a legal act and everything that follows from it."""
-    question = question_answered(r, seat, action)
-    if question is not None:
+    question = r.stage is _QUESTION and question_answered(r, seat, action)
+    if question:
         question.answer(r, seat, action, events)
     else:
         _ACTS[type(action)](r, seat, action, events)
-    run_agenda(r, events)
+    if r.agenda:
+        run_agenda(r, events)
 
 
 def _play(r: RoundState, seat: Seat, action: Play, events: list[GameEvent]) -> None:
@@ -117,17 +121,23 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[GameEvent]) -> N
         r.accused_hand = tuple(hand)
     if r.laid is not None:
         r.agenda.append((AgendaStep.ASK_OBJECTIONS, seat, 0, 0))
-    else:
+    elif r.agenda:
         r.agenda.append((AgendaStep.EFFECT, seat, card, 0))
+    else:
+        apply_card(r, seat, card, events)
 
 
 def _draw(r: RoundState, seat: Seat, _action: Draw, events: list[GameEvent]) -> None:
     if r.uno_owed is not None:
         begin_turn(r, r.uno_owed, events)
     r.drawn = None
-    forced = int(nothing_left(r))
-    r.agenda.append((AgendaStep.DRAW, seat, 1, DrawReason.TURN))
-    r.agenda.append((AgendaStep.DREW, seat, forced, 0))
+    if r.agenda or r.pile_next == r.pile_end:
+        forced = int(nothing_left(r))
+        r.agenda.append((AgendaStep.DRAW, seat, 1, _TURN))
+        r.agenda.append((AgendaStep.DREW, seat, forced, 0))
+    else:
+        draw(r, seat, 1, _TURN, events)
+        after_draw(r, seat, False, events)
 
 
 def _keep(r: RoundState, seat: Seat, _action: Keep, events: list[GameEvent]) -> None:

@@ -1,7 +1,7 @@
 """Whether an act is legal, given the hidden cards that the caller knows.
 
-`_ANSWERED_PHASES` says when an act answers a decision, and `_CHECKS` what else it requires.
-choices.py lists the legal acts, and act_handlers.py carries them out.
+`_CHECKS` says when an act answers a decision, and what else it requires. choices.py lists the legal
+acts, and act_handlers.py carries them out.
 
 `cards` maps slots to the cards that the caller knows: none (the live check of every peer), the
 caller's own hand (the check of an honest client before it sends) or all (the audit). A check of
@@ -51,6 +51,7 @@ _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN
 _DRAWN = RoundPhase.DRAWN
 _PENALTY = RoundPhase.PENALTY
+_QUESTION = RoundPhase.QUESTION
 _ENFORCED = Manners.ENFORCED
 
 
@@ -65,26 +66,20 @@ def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefus
         return ActRefusal.NOT_SEATED
     if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
         return ActRefusal.WAITING
-    question = question_answered(r, seat, action)
-    if question is not None:
+    question = stage is _QUESTION and question_answered(r, seat, action)
+    if question:
         fault = question.refusal(r, seat, action, cards)
     else:
-        fault = _usual_refusal(r, seat, action, cards)
-    for check in r.rules.checks.get(type(action), ()):
-        fault = check(r, seat, action, cards, fault)
+        phases, check = _CHECKS[type(action)]
+        if phases is None or (r.actor == seat and stage in phases):
+            fault = check(r, seat, action, cards)
+        else:
+            fault = ActRefusal.WRONG_MOMENT if r.actor == seat else ActRefusal.NOT_YOUR_TURN
+    checks = r.rules.checks
+    if checks:
+        for amend in checks.get(type(action), ()):
+            fault = amend(r, seat, action, cards, fault)
     return fault
-
-
-def _usual_refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefusal | None:
-    """Return why this act is illegal without house rules and if it answers no card's question."""
-    phases = _ANSWERED_PHASES.get(type(action))
-    if phases is not None:
-        if r.actor != seat:
-            return ActRefusal.NOT_YOUR_TURN
-        if r.stage not in phases:
-            return ActRefusal.WRONG_MOMENT
-    check = _CHECKS.get(type(action))
-    return None if check is None else check(r, seat, action, cards)
 
 
 # Playing
@@ -324,32 +319,29 @@ def _vote(r: RoundState, seat: Seat, _action: Vote, _cards: Known) -> ActRefusal
     return ActRefusal.ALREADY_DONE if seat in running.votes else None
 
 
-_ANSWERED_PHASES: dict[type[Action], tuple[RoundPhase, ...]] = {
-    Draw: (RoundPhase.TURN,),
-    Keep: (RoundPhase.DRAWN,),
-    NameColour: (RoundPhase.COLOUR,),
-    Accept: (RoundPhase.PENALTY,),
-    Challenge: (RoundPhase.PENALTY,),
-    Show: (RoundPhase.SHOW,),
-    RefuseShow: (RoundPhase.SHOW, RoundPhase.OPEN_HAND),
-    Verdict: (RoundPhase.VERDICT,),
-    RefuseVerdict: (RoundPhase.VERDICT,),
-    OpenHand: (RoundPhase.OPEN_HAND,),
-    Swap: (),  # it answers only questions of cards, which check it themselves
-}
-"""By kind of act: the phases whose decision it answers. All other acts have only a check."""
+def _nothing_else(_r: RoundState, _seat: Seat, _action: Action, _cards: Known) -> None:
+    return None
+
 
 _Check = Callable[[RoundState, Seat, Any, Known], ActRefusal | None]
-_CHECKS: dict[type[Action], _Check] = {
-    Play: _play,
-    Draw: _draw,
-    Keep: _keep,
-    NameColour: _name_colour,
-    Challenge: _challenge,
-    Verdict: _verdict,
-    SayUno: _say_uno,
-    Catch: _catch,
-    Object: _object,
-    Accuse: _accuse,
-    Vote: _vote,
+_CHECKS: dict[type[Action], tuple[tuple[RoundPhase, ...] | None, _Check]] = {
+    Play: (None, _play),
+    Draw: ((RoundPhase.TURN,), _draw),
+    Keep: ((RoundPhase.DRAWN,), _keep),
+    NameColour: ((RoundPhase.COLOUR,), _name_colour),
+    Accept: ((RoundPhase.PENALTY,), _nothing_else),
+    Challenge: ((RoundPhase.PENALTY,), _challenge),
+    Show: ((RoundPhase.SHOW,), _nothing_else),
+    RefuseShow: ((RoundPhase.SHOW, RoundPhase.OPEN_HAND), _nothing_else),
+    Verdict: ((RoundPhase.VERDICT,), _verdict),
+    RefuseVerdict: ((RoundPhase.VERDICT,), _nothing_else),
+    OpenHand: ((RoundPhase.OPEN_HAND,), _nothing_else),
+    Swap: ((), _nothing_else),  # it answers only questions of cards, which check it themselves
+    SayUno: (None, _say_uno),
+    Catch: (None, _catch),
+    Object: (None, _object),
+    Accuse: (None, _accuse),
+    Vote: (None, _vote),
 }
+"""By kind of act: the phases whose decision it answers, if it answers one, and what else it
+requires."""

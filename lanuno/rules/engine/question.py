@@ -19,8 +19,6 @@ from lanuno.rules.refusals import ActRefusal
 Known = Mapping[Slot, CardId]
 """The hidden cards that the caller knows, by slot; see legality.py."""
 
-_QUESTION = RoundPhase.QUESTION  # reading an enum member is slow
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -52,7 +50,7 @@ def open_question(r: RoundState) -> Question:
 
 def question_answered(r: RoundState, seat: Seat, action: Action) -> Question | None:
     """Return the open question that this act of this seat answers, legally or not, or None."""
-    if r.stage is _QUESTION and r.actor == seat:
+    if r.stage is RoundPhase.QUESTION and r.actor == seat:
         question = open_question(r)
         if isinstance(action, question.kinds):
             return question

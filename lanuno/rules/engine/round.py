@@ -49,6 +49,8 @@ class Round(RoundState):
     treat them as read-only.
     """
 
+    __slots__ = ()
+
     def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
         if len(seats) < 2 or len(set(seats)) != len(seats) or dealer not in seats:
             raise RulesError("a round needs two or more different seats, the dealer among them")

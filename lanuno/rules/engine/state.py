@@ -95,6 +95,53 @@ class Accusation(msgspec.Struct):
 class RoundState:
     """Everything public about a round. Outside the engine, treat the attributes as read-only."""
 
+    __slots__ = (
+        "accusation",
+        "accused",
+        "accused_colour",
+        "accused_hand",
+        "accused_truth",
+        "accusers",
+        "actor",
+        "agenda",
+        "challenger",
+        "colour",
+        "deal",
+        "dealer",
+        "dealt_seats",
+        "decision",
+        "deck",
+        "direction",
+        "discard",
+        "drawn",
+        "ending",
+        "face_up",
+        "first_owner",
+        "hands",
+        "laid",
+        "leaver_slots",
+        "left_of",
+        "need",
+        "opens",
+        "out",
+        "passes",
+        "penalty",
+        "pile_end",
+        "pile_next",
+        "played",
+        "right_of",
+        "rules",
+        "ruleset",
+        "seats",
+        "shuffle",
+        "stage",
+        "starting_slot",
+        "top",
+        "turn_limit",
+        "turns",
+        "uno_owed",
+    )
+
     def __init__(self, rules: RulesInForce, seats: tuple[Seat, ...], dealer: Seat) -> None:
         self.rules = rules
         self.ruleset = ruleset = rules.amended
