@@ -620,7 +620,7 @@ class Node:
         if isinstance(event, events.HostElected):
             self._hinted_host = None
             if self.replay.host != self.seat:
-                self._await_peer_no_more()
+                self._stop_awaiting_peer()
             outdated = self._followed is not None and self._is_outdated(self._followed)
             return self._new_term() + (self._give_up_host() if outdated else [])
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
@@ -650,7 +650,7 @@ class Node:
         self.role = role
         self.role_changed(role)
 
-    def _await_peer_no_more(self) -> None:
+    def _stop_awaiting_peer(self) -> None:
         """Search for any host, if this node has waited for the other owner until now."""
         if isinstance(self.role, AwaitingPeer):
             self._enter(Searching(self.role.no_quorum))
@@ -662,7 +662,7 @@ class Node:
                 self._enter(Pledged(host))
             case AwaitingPeer():
                 # It must not host in an earlier term, even if its peer holds no more entries.
-                self._await_peer_no_more()
+                self._stop_awaiting_peer()
             case _:
                 pass
 
@@ -998,7 +998,7 @@ class Node:
             return self._take_closed_log(link, seat, message)
         self._claimed_terms.mark_shown(seat)
         out = self._step_down()
-        self._await_peer_no_more()
+        self._stop_awaiting_peer()
         if not self.in_contact:
             self._note_host_lost(self._now)
         host_is = messages.HostIs(found.term, found.host)
@@ -1197,7 +1197,7 @@ class Node:
         if len(self.replay.owners) > 2:
             return self._ask_all_owners()
         if self.voter is not None and self.voter.has_voted_for_another(self.replay.term):
-            self._await_peer_no_more()
+            self._stop_awaiting_peer()
             return self._stand_for_election()
         return self._host_again() + self._take_rejoin(link, role.peer, message)
 
@@ -1212,7 +1212,7 @@ class Node:
 
     def _ask_all_owners(self) -> list[NodeOutput]:
         """Ask all owners for more: the returned entries bring a third owner back."""
-        self._await_peer_no_more()
+        self._stop_awaiting_peer()
         return self._go_on_after_restart()
 
     def _own_lost_entries(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:

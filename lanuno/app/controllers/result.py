@@ -483,6 +483,7 @@ class ResultController(QObject):
     def _get_goes_on(self) -> bool:
         return not self.view.match_over and self._standing is None
 
+    # A property for each field of ResultView that is not rows, such as `some_field` as `someField`.
     vars().update(view_properties(ResultView, changed))
     rounds = Property(QObject, attrgetter("_rounds"), constant=True)
     standings = Property(QObject, attrgetter("_standings"), constant=True)

@@ -352,6 +352,7 @@ class RoomController(QObject):
             "Room", "After each round all hands are shown, so that everybody can check the shuffle."
         )
 
+    # A property for each field of RoomView that is not rows, such as `some_field` as `someField`.
     vars().update(view_properties(RoomView, changed))
     seats = Property(QObject, attrgetter("_seats"), constant=True)
     link = Property(str, attrgetter("_link"), notify=placeChanged)

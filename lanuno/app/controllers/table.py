@@ -726,6 +726,7 @@ class TableController(QObject):
         said = ". ".join(each.text for each in lines[-MOST_SPOKEN:])
         return filled(translate("Table", "Since your last turn: {moves}"), moves=said)
 
+    # A property for each field of TableView that is not rows, such as `some_field` as `someField`.
     vars().update(view_properties(TableView, changed))
     hand = Property(QObject, attrgetter("_hand"), constant=True)
     opponents = Property(QObject, attrgetter("_opponents"), constant=True)

@@ -351,7 +351,9 @@ class RoundRecord:
             ProtocolPhase.REVEAL: self.reveals,
             ProtocolPhase.ATTEST: self.attests,
         }
-        done = parts.get(self.phase, dict.fromkeys(self.order))
+        if self.phase not in parts:
+            return ()
+        done = parts[self.phase]
         due = sorted(self.commits) if self.phase is ProtocolPhase.REVEAL else self.order
         return tuple(seat for seat in due if seat not in done and seat not in self.lost)
 

@@ -221,6 +221,7 @@ async def _multicast(adapter: Adapter) -> Finding:
             await advertise(advert, adapter=adapter.name, service=CHECK_SERVICE),
         ):
             async with asyncio.timeout(ECHO_SECONDS):
+                # A browser reports no changes: nobody else waits for a single table.
                 while all(each.id != advert.id for each in browser.tables.values()):  # noqa: ASYNC110
                     await asyncio.sleep(POLL_SECONDS)
     except NetError as error:

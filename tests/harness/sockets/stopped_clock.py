@@ -36,6 +36,7 @@ def stopped_clock() -> Iterator[StoppedClock]:
     loop = asyncio.get_running_loop()
     real = loop.time
     clock = StoppedClock(real())
+    # asyncio reads the time of its timers through this method, and offers no other clock.
     loop.time = clock.time  # type: ignore[method-assign]
     try:
         yield clock
