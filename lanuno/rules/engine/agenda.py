@@ -23,6 +23,16 @@ from lanuno.rules.engine.turns import (
 )
 
 _DRAW_REASONS = tuple(DrawReason)
+# Looked up once: reading an enum member costs as much as some of the steps here.
+_DRAW = AgendaStep.DRAW
+_DREW = AgendaStep.DREW
+_EFFECT = AgendaStep.EFFECT
+_TURN = AgendaStep.TURN
+_NEXT = AgendaStep.NEXT
+_LOSE = AgendaStep.LOSE
+_ANSWER = AgendaStep.ANSWER
+_FINISH = AgendaStep.FINISH
+_DRAWN = RoundPhase.DRAWN
 
 
 def run_agenda(r: RoundState, events: list[GameEvent]) -> None:
@@ -30,21 +40,21 @@ def run_agenda(r: RoundState, events: list[GameEvent]) -> None:
     agenda = r.agenda
     while agenda and r.shuffle is None and not r.opens:
         step, seat, number, extra = agenda.pop(0)
-        if step is AgendaStep.DRAW:
+        if step is _DRAW:
             draw(r, seat, number, _DRAW_REASONS[extra], events)
-        elif step is AgendaStep.DREW:
+        elif step is _DREW:
             after_draw(r, seat, bool(number), events)
-        elif step is AgendaStep.EFFECT:
+        elif step is _EFFECT:
             apply_card(r, seat, number, events)
-        elif step is AgendaStep.NEXT:
+        elif step is _NEXT:
             start_turn(r, next_seat(r, seat), events)
-        elif step is AgendaStep.LOSE:
+        elif step is _LOSE:
             lose_turn(r, seat, events)
-        elif step is AgendaStep.TURN:
+        elif step is _TURN:
             start_turn(r, seat, events)
-        elif step is AgendaStep.ANSWER:
+        elif step is _ANSWER:
             ask_penalty_answer(r, seat, events)
-        elif step is AgendaStep.FINISH:
+        elif step is _FINISH:
             finish(r, RoundEnding(number), None if seat < 0 else seat, events)
         elif step is AgendaStep.JUDGE:
             judge(r, seat, events)
@@ -62,7 +72,7 @@ def after_draw(r: RoundState, seat: int, forced: bool, events: list[GameEvent]) 
     """
     if r.drawn is not None:
         r.passes = 0
-        ask_decision(r, RoundPhase.DRAWN, seat)
+        ask_decision(r, _DRAWN, seat)
         return
     r.passes += forced
     events.append(Passed(seat))

@@ -87,15 +87,19 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
             acts.append(SayUno())
         elif r.ruleset.uno is UnoRule.CATCH:
             acts.append(Catch(owed))
-    checks = r.rules.checks
-    if checks:
-        # House rules refuse some acts that are legal without them.
-        acts = [
-            each
-            for each in acts
-            if type(each) not in checks or refusal(r, seat, each, cards) is None
-        ]
+    if r.rules.checks:
+        acts = _allowed_by_house_rules(r, seat, cards, acts)
     return tuple(acts)
+
+
+def _allowed_by_house_rules(
+    r: RoundState, seat: Seat, cards: Known, acts: list[Action]
+) -> list[Action]:
+    """Return the acts, which are legal without house rules, that no house rule refuses."""
+    checks = r.rules.checks
+    return [
+        each for each in acts if type(each) not in checks or refusal(r, seat, each, cards) is None
+    ]
 
 
 def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
@@ -167,7 +171,12 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
                 Play(slot, card, 3),
             ]
             if last_but_one:
-                acts += [Play(slot, card, colour, True) for colour in _COLOURS]
+                acts += [
+                    Play(slot, card, 0, True),
+                    Play(slot, card, 1, True),
+                    Play(slot, card, 2, True),
+                    Play(slot, card, 3, True),
+                ]
 
 
 def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:

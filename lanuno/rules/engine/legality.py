@@ -44,7 +44,7 @@ from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
 _NO_CARDS: frozenset[CardId] = frozenset()
 _WHILE_WAITING = (SayUno, Catch)
-_PLAYING = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.PENALTY})
+_PLAYING = (RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.PENALTY)
 # Looked up once: reading an enum member costs as much as some of the rules here.
 _NEW = RoundPhase.NEW
 _OVER = RoundPhase.OVER

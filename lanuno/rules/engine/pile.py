@@ -23,6 +23,9 @@ from lanuno.rules.engine.events import (
 )
 from lanuno.rules.engine.state import AgendaStep, RoundState
 
+# Looked up once: reading an enum member costs as much as drawing a card.
+_TURN = DrawReason.TURN
+
 
 def nothing_left(r: RoundState) -> bool:
     """Whether a draw would get no card, even after a shuffle."""
@@ -114,7 +117,7 @@ def _take(r: RoundState, seat: Seat, count: int, why: DrawReason, events: list[G
     hand = r.hands[seat]
     hand.extend(slots)
     _record_first_owner(r, seat, slots)
-    if why is DrawReason.TURN:
+    if why is _TURN:
         r.drawn = first
     elif r.actor == seat:
         r.decision += 1  # the decider's hand has changed

@@ -40,6 +40,8 @@ from lanuno.rules.refusals import ActRefusal
 from lanuno.rules.ruleset import Ruleset
 
 _NO_CARDS: Mapping[Slot, CardId] = {}
+# Looked up once: `over` is read at every move.
+_OVER = RoundPhase.OVER
 
 
 class Round(RoundState):
@@ -74,7 +76,7 @@ class Round(RoundState):
     @property
     def over(self) -> bool:
         """Whether the round has ended."""
-        return self.stage is RoundPhase.OVER
+        return self.stage is _OVER
 
     # The table's part
 

@@ -17,7 +17,8 @@ from lanuno.rules.engine.house_rules.house_rule import CardsNow, Check, HouseRul
 from lanuno.rules.engine.house_rules.registry import amended, house_rules_of
 from lanuno.rules.ruleset import Ruleset
 
-_NO_EFFECT = Effect()
+_USUAL_EFFECTS = tuple([EFFECTS.get(rank, Effect()) for rank in Rank])
+"""By rank: the effect of its cards without house rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,22 @@ def rules_in_force(ruleset: Ruleset) -> RulesInForce:
     """Return the rules of a round under this ruleset."""
     deck = deck_tables(ruleset.deck)
     on = house_rules_of(ruleset)
-    effects = dict(EFFECTS)
+    effects = list(_USUAL_EFFECTS)
     checks: dict[type[Action], tuple[Check, ...]] = {}
     for rule in on:
-        effects.update(rule.effects)
+        for rank, effect in rule.effects.items():
+            effects[rank] = effect
         for kind, check in rule.checks.items():
             checks[kind] = (*checks.get(kind, ()), check)
     return RulesInForce(
         ruleset=ruleset,
         amended=amended(ruleset),
         house_rules=on,
-        effects=tuple([effects.get(rank, _NO_EFFECT) for rank in Rank]),
-        hands_move=any(each.moves_hands for rank, each in effects.items() if deck.of_rank[rank]),
+        effects=tuple(effects),
+        hands_move=any(
+            effect.moves_hands and cards
+            for effect, cards in zip(effects, deck.of_rank, strict=True)
+        ),
         penalty_cards=tuple([rule.penalty_cards for rule in on if rule.penalty_cards]),
         out_of_turn_cards=tuple([rule.out_of_turn_cards for rule in on if rule.out_of_turn_cards]),
         checks=checks,

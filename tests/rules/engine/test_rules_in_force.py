@@ -34,7 +34,10 @@ def test_only_cards_of_the_deck_move_hands(
     monkeypatch: pytest.MonkeyPatch, held: bool, moving: bool
 ) -> None:
     module = "lanuno.rules.engine.rules_in_force"
-    monkeypatch.setattr(f"{module}.EFFECTS", {**EFFECTS, Rank.SKIP: Effect(moves_hands=True)})
+    effects = {**EFFECTS, Rank.SKIP: Effect(moves_hands=True)}
+    monkeypatch.setattr(
+        f"{module}._USUAL_EFFECTS", tuple(effects.get(rank, Effect()) for rank in Rank)
+    )
     usual = deck_tables(108)
     without = tuple(frozenset() if rank is Rank.SKIP else usual.of_rank[rank] for rank in Rank)
     deck = usual if held else replace(usual, of_rank=without)
