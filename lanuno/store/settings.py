@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.log.format.genesis import Avatar
+from lanuno.log.format.avatar import Avatar
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home

@@ -13,10 +13,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.msgpack import Decoder
 
+from lanuno.log.format.avatar import Avatar
 from lanuno.log.format.bodies import MAX_SEATS, Count, Counter, Hash, Signature, SignedBody
 from lanuno.log.format.codec import decode_with, encode
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import Avatar, Genesis
+from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.votes import SignedVote
 from lanuno.rules.ruleset import Ruleset
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -89,3 +91,19 @@ def test_the_running_app_fills_the_window_that_is_shown(
         assert shown.window.property("filled")
     finally:
         running.close()
+
+
+def test_only_what_the_window_needs_is_loaded_before_it_shows() -> None:
+    """Importing the rules or cryptography would delay the first frame by a fifth."""
+    loaded_later = ("asyncio", "cryptography", "zeroconf", "lanuno.dealing", "lanuno.rules")
+    check = (
+        "import sys\n"
+        "from lanuno.app import main, program\n"
+        f"loaded = set({loaded_later!r}) & set(sys.modules)\n"
+        "assert 'lanuno.app.startup_window' in sys.modules\n"
+        "assert not loaded, loaded\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", check], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -21,8 +21,8 @@ from lanuno.app.texts import filled, isolated, translate
 from lanuno.app.translations import Translations
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.client.languages import languages, own_name
+from lanuno.log.format.avatar import AVATARS
 from lanuno.log.format.genesis import (
-    AVATARS,
     LONGEST_NAME,
     LONGEST_NAME_BYTES,
     clean_name,

@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, check_public, verify
 from lanuno.log.faults import Unreadable
+from lanuno.log.format.avatar import AVATARS, Avatar
 from lanuno.log.format.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.rules.cards import Card, Colour, Rank
@@ -24,8 +25,6 @@ VERSION = 2
 step did not depend on its input, so a host could read hands."""
 
 LOBBY_ID_BYTES = 16
-AVATARS = 10
-"""Number of colours in which players are shown."""
 LONGEST_NAME = 20
 LONGEST_NAME_BYTES = 64
 _INVISIBLE = frozenset(
@@ -40,10 +39,6 @@ _LOOKS_LIKE = str.maketrans(
     "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
 )
 """Cyrillic and Greek letters that look like a Latin letter, and that letter."""
-
-
-Avatar = Annotated[int, Meta(ge=0, lt=AVATARS)]
-"""Number of a colour. The app defines the colours; every node shows a player in the same one."""
 
 
 class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
