@@ -378,7 +378,7 @@ class HostRole:
         out: list[HostOutput] = []
         while self.replay.closed is None and self.transferred_to is None:
             self._update_quorum(now)
-            step = self._hand_over() if self._transferring else self._release_held(now)
+            step = self._hand_over(now) if self._transferring else self._release_held(now)
             if step is None and not self._transferring:
                 step = self._next_step(now)
             if step is None:
@@ -472,8 +472,11 @@ class HostRole:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
         return self._append_own(close, now)
 
-    def _hand_over(self) -> list[HostOutput] | None:
-        """Ask all owners to vote for the best candidate, once it holds every entry."""
+    def _hand_over(self, now: float) -> list[HostOutput] | None:
+        """Ask all owners to vote for the best candidate, once it holds every entry.
+
+        Stop instead once there is none.
+        """
         replay = self.replay
         others = {
             seat: count
@@ -481,7 +484,9 @@ class HostRole:
             if seat != replay.host and seat in replay.owners
         }
         if not others:
-            return self.stop(self._now) if not self._stopping else None
+            self._transferring = False
+            self._stopping = True
+            return None if replay.between_rounds else self._close(CloseReason.INCOMPLETE, now)
         candidate = max(sorted(others), key=lambda seat: others[seat])
         if others[candidate] < replay.seq:
             return None

@@ -384,6 +384,23 @@ def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
     assert office.transferred_to == (1, 1)
 
 
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_host_that_hands_over_closes_the_table_once_nobody_is_left(
+    waiting: LogTable, stopped: bool
+) -> None:
+    table = waiting.fork()
+    office = _without_stand_ins(table)
+    office.link_down(2, 1.0)
+    listens = messages.Submit(table.signed(1, bodies.Listen(4711)))
+    office.receive(1, listens, 1.0)
+    office.transfer(2.0)
+    if stopped:
+        office.stop(2.5)
+    assert (office.replay.closed, office.transferred_to) == (None, None)
+    office.link_down(1, 3.0)
+    assert (office.replay.closed, office.transferred_to) == (CloseReason.STOPPED, None)
+
+
 def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) -> None:
     table = waiting.fork()
     table.add(HOST, fill_in_payload(table, 3))
