@@ -6,7 +6,7 @@ Nothing here knows a particular screen. QML sees one object of this class, the `
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
@@ -214,7 +214,3 @@ class Navigator(QObject):
         self._notices.show([])
 
     notices = Property(QObject, attrgetter("_notices"), constant=True)
-
-    def joined(self, pieces: Sequence[str]) -> str:
-        """Join sentences, without the empty ones."""
-        return " ".join(piece for piece in pieces if piece)

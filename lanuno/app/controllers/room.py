@@ -212,7 +212,7 @@ class RoomController(QObject):
             if self._my_seat(state) is None:
                 return self._rules_news
             again = translate("Room", "Say again that you are ready.")
-            return self._navigator.joined((self._rules_news, again))
+            return f"{self._rules_news} {again}"
         free = state.capacity - len(state.seats)
         # The host begins the game instead of saying "ready".
         host = next((seat for seat in state.seats if self._is_host(seat)), None)

@@ -85,8 +85,6 @@ class SeatSession:
         self.presence_of: Callable[[int, bytes], bytes | None] = _reaches_nobody
         """Called with an owner and the hash of the entry that drops it. Returns the owner's signed
         presence; b"" if this node cannot reach the owner; None if that is not known yet."""
-        self.audit_report: RoundReport | None = None
-        """The result of this seat's own last audit of a round."""
         self._identity = identity
         self._entropy = entropy
         self._sealer = sealer
@@ -380,7 +378,6 @@ class SeatSession:
         assert isinstance(result, RoundReport)
         current = self.replay.round
         assert current is not None
-        self.audit_report = result
         return bodies.Attest(current.reveal_hash, result.blamed)
 
     def _answer_challenge(self) -> list[SeatOutput]:
