@@ -210,5 +210,5 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
     here = {bot.public: bot for bot in bots}
     playing = tuple(here[seat.identity] for seat in roster.seats if seat.identity in here)
     released = None if last is None else Released(*last)
-    recall = RecoveredState(genesis, entries, seats, votes, released, stand_ins=stand_ins)
-    return StoredTable(recall, playing)
+    recovered = RecoveredState(genesis, entries, seats, votes, released, stand_ins=stand_ins)
+    return StoredTable(recovered, playing)

@@ -48,7 +48,7 @@ def entries(room: WorkingFolder, name: str) -> int:
     return len(read_table(Home.at(room.folder / name), table).state.entries)
 
 
-def arrangements(room: WorkingFolder, name: str) -> dict[str, object]:
+def metadata(room: WorkingFolder, name: str) -> dict[str, object]:
     (path,) = (room.folder / name / "private").glob("*.table.json")
     found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     return found
@@ -69,7 +69,7 @@ def test_the_host_of_two_comes_back(table: WorkingFolder) -> None:
     assert told[0]["rounds"] == told[1]["rounds"] == 1, "the host still knows when to stop"
     assert told[0]["scores"] == told[1]["scores"]
     for name in ("Ana", "Beto"):
-        kept = arrangements(table, name)
+        kept = metadata(table, name)
         assert (kept["name"], kept["pin"], kept["rounds"]) == (table.table, "q7X", 1)
     assert table.transcript("Ana").read_bytes() == table.transcript("Beto").read_bytes()
 
@@ -184,7 +184,7 @@ def taken(room: WorkingFolder, name: str) -> Iterator[None]:
         port = ours.getsockname()[1]
         save_metadata(home, table, replace(kept, port=port))
         yield
-    assert arrangements(room, name)["port"] != port
+    assert metadata(room, name)["port"] != port
 
 
 def test_the_end_that_only_the_host_had(table: WorkingFolder) -> None:

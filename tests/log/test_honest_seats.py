@@ -45,7 +45,7 @@ RULES = (
 )
 
 
-class Crooks:
+class CheatingHostAndSeat:
     """A host and a seat that work together against honest seats."""
 
     def __init__(self, seed: int) -> None:
@@ -282,7 +282,7 @@ class Crooks:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_cheating_seats_and_hosts_blame_no_honest_seat(seed: int) -> None:
-    table = Crooks(seed).run()
+    table = CheatingHostAndSeat(seed).run()
     report = table.audit()
     proven = {blame.seat for blame in report.blame if is_proof(blame)}
     assert proven <= {CHEATER}, report.blame

@@ -45,7 +45,7 @@ async def connect_from(address: str, port: int, me: Identity) -> Channel:
     return Channel(wire, host.identity, host.context, "127.0.0.1")
 
 
-class Onlooker:
+class SpectatorClient:
     """One connection that has asked to watch."""
 
     def __init__(self, channel: Channel, key: bytes) -> None:
@@ -103,26 +103,26 @@ class Onlooker:
 
 async def come(
     at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
-) -> Onlooker:
+) -> SpectatorClient:
     """Connect, ask to watch (or for a seat if `sit`), and read the answer."""
     me = Identity.from_seed(number.to_bytes(32, "big"))
-    onlooker = Onlooker(await connect_from(address, at.port, me), me.public)
+    client = SpectatorClient(await connect_from(address, at.port, me), me.public)
     if sit:
         nonce = bytes(32)
-        onlooker.say(messages.Join(VERSION, name, nonce, me.public, False, False))
+        client.say(messages.Join(VERSION, name, nonce, me.public, False, False))
     else:
-        onlooker.say(messages.Watch(VERSION, name))
-    await onlooker.until(messages.Began if at.host.runtime is not None else messages.LobbyState)
-    return onlooker
+        client.say(messages.Watch(VERSION, name))
+    await client.until(messages.Began if at.host.runtime is not None else messages.LobbyState)
+    return client
 
 
 @asynccontextmanager
 async def coming(
     at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
-) -> AsyncIterator[Onlooker]:
+) -> AsyncIterator[SpectatorClient]:
     """Like `come`, and close the connection afterwards."""
-    onlooker = await come(at, number, name, address, sit=sit)
+    client = await come(at, number, name, address, sit=sit)
     try:
-        yield onlooker
+        yield client
     finally:
-        await onlooker.close()
+        await client.close()

@@ -1,4 +1,4 @@
-"""Faults and goodbyes as others read them: on the wire and in logs."""
+"""Faults and refusals as others read them: on the wire and in logs."""
 
 from __future__ import annotations
 

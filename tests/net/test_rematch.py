@@ -19,7 +19,7 @@ from lanuno.table.outputs import Peer, RematchChanged
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, identity, table
 from tests.net.loopback_network import Here, Network
-from tests.net.spectator_clients import Onlooker, connect_from
+from tests.net.spectator_clients import SpectatorClient, connect_from
 
 
 @dataclass
@@ -187,7 +187,7 @@ def test_a_stranger_has_no_answer_and_hears_none() -> None:
     async def story() -> None:
         async with over(2) as at:
             me = identity(200)
-            eve = Onlooker(await connect_from("127.0.0.1", at.at.port, me), me.public)
+            eve = SpectatorClient(await connect_from("127.0.0.1", at.at.port, me), me.public)
             eve.say(messages.PlayAgain(True))
             at.guest(1).play_again()
             await at.wanted(0, at.seat(1))

@@ -20,7 +20,7 @@ from lanuno.table import messages
 from lanuno.table.links import MOST_STRANGERS
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import table
-from tests.net.spectator_clients import Onlooker, connect_from
+from tests.net.spectator_clients import SpectatorClient, connect_from
 
 LONG = Ruleset(hand_size=7, grace_first_s=5, grace_total_s=30)
 
@@ -50,7 +50,7 @@ def test_one_address_takes_the_place_of_no_slow_newcomer(
                 with suppress(NetError):
                     one = await connect_from("127.9.6.2", at.port, _key(901 + number))
                     end.push_async_callback(_cut, one)
-            there = Onlooker(slow, _key(900).public)
+            there = SpectatorClient(slow, _key(900).public)
             there.say(messages.Watch(VERSION, "ada"))
             kind = messages.Began if plays else messages.LobbyState
             heard = await there.until(kind)

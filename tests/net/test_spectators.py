@@ -34,7 +34,7 @@ from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import PAGE_BYTES, LobbyRefusal, Reaction
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, table
-from tests.net.spectator_clients import Onlooker, come, coming
+from tests.net.spectator_clients import SpectatorClient, come, coming
 
 LONG = Ruleset(hand_size=7, grace_first_s=5, grace_total_s=30)
 SECONDS = 3.0
@@ -249,7 +249,7 @@ def test_a_line_is_shown_once_at_a_host_with_two_bots(plays: bool) -> None:
 # ---- the log ----------------------------------------------------------------------------------
 
 
-async def follow(eve: Onlooker) -> int:
+async def follow(eve: SpectatorClient) -> int:
     """Fetch the log correctly; return its number of entries once all have arrived."""
     held = 0
     while True:
@@ -277,7 +277,7 @@ def test_six_who_fetch_as_fast_as_they_can(monkeypatch: pytest.MonkeyPatch) -> N
             calm_rate = (replay.seq - calm) / (loop.time() - began)
             fetched, over = 0, asyncio.Event()
 
-            async def ask(eve: Onlooker) -> None:
+            async def ask(eve: SpectatorClient) -> None:
                 while eve.channel.open:
                     for _ in range(10):
                         eve.say(messages.Fetch(0))

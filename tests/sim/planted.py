@@ -165,7 +165,7 @@ def _lower_term() -> AbstractContextManager[object]:
 
 def _counter_reused() -> AbstractContextManager[object]:
     """A restarted program resumes its counter at the end of its log."""
-    honest = Disk.recall
+    honest = Disk.recovered
 
     def careless(self: Disk, genesis: Genesis) -> RecoveredState:
         found = honest(self, genesis)
@@ -174,7 +174,7 @@ def _counter_reused() -> AbstractContextManager[object]:
         }
         return replace(found, seats=seats)
 
-    return patch.object(Disk, "recall", careless)
+    return patch.object(Disk, "recovered", careless)
 
 
 def _stale_result() -> AbstractContextManager[object]:
@@ -188,12 +188,12 @@ def _stale_result() -> AbstractContextManager[object]:
 
 def _released_and_forgotten() -> AbstractContextManager[object]:
     """A restarted program forgets what it released."""
-    honest = Disk.recall
+    honest = Disk.recovered
 
     def forgetful(self: Disk, genesis: Genesis) -> RecoveredState:
         return replace(honest(self, genesis), released=None)
 
-    return patch.object(Disk, "recall", forgetful)
+    return patch.object(Disk, "recovered", forgetful)
 
 
 def _early_escrow() -> AbstractContextManager[object]:

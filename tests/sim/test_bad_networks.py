@@ -38,12 +38,12 @@ def on_a_bad_network(seed: int) -> TableSim:
         make = chance.choice((Catcher, Doubter, Hoarder, Late, Quiet))
         peer.player = make(peer)
     sim.run_until(lambda: sim.host_role is not None)
-    office = sim.host_role
-    assert office is not None
+    host_role = sim.host_role
+    assert host_role is not None
     often = chance.choice((0.01, 0.05, 0.2))
     breaks = chance.choice((0.0, 0.0, 0.001))
     for _ in range(STEPS):
-        if office.replay.closed is not None:
+        if host_role.replay.closed is not None:
             break
         if chance.random() < often:
             sim.now += chance.choice((0.1, 1.0, 3.0, 8.0)) * chance.random()

@@ -290,10 +290,10 @@ def test_a_host_that_did_not_run_times_nobody_out() -> None:
     for node in (host, guest):
         node.idle = True
     wait(world, 10.0)  # the table waits only for a decision
-    office = host.running.host_role
-    assert office is not None
-    assert office.deadline is not None
-    wait(world, office.deadline - world.now - 1.0)
+    host_role = host.running.host_role
+    assert host_role is not None
+    assert host_role.deadline is not None
+    wait(world, host_role.deadline - world.now - 1.0)
     timeouts = len(clocks_decided(world))
     suspend(world, 3_600.0)
     world.do(host, host.running.paused(3_600.0, world.now))

@@ -100,14 +100,14 @@ def test_an_unfinished_table_is_found_and_resumed(home: Home, played: LogTable) 
     (found,) = unfinished_tables(home, identity)
     assert found.table_id == table
     assert unfinished_tables(home, b"x" * 32) == ()
-    recall = read_table(home, table).state
-    assert recall.entries == tuple(played.entries[:3])
-    assert recall.votes == {2: b"vote"}
+    recovered = read_table(home, table).state
+    assert recovered.entries == tuple(played.entries[:3])
+    assert recovered.votes == {2: b"vote"}
     bot = Identity.from_seed(b"k" * 32).public
-    assert {seat: bot.public for seat, bot in recall.stand_ins.items()} == {1: bot}
-    assert recall.seats[0].seeds == {(b"o" * 32, "round"): b"s" * 32}
-    assert recall.seats[0].bodies == {9: SIGNED}
-    assert recall.seats[0].next_counter > 9
+    assert {seat: bot.public for seat, bot in recovered.stand_ins.items()} == {1: bot}
+    assert recovered.seats[0].seeds == {(b"o" * 32, "round"): b"s" * 32}
+    assert recovered.seats[0].bodies == {9: SIGNED}
+    assert recovered.seats[0].next_counter > 9
     again = TableRecords(home, resumed=True)
     again.begin(played.genesis)
     for entry in played.entries[3:]:

@@ -224,7 +224,7 @@ def test_a_program_that_starts_again_follows_no_log_without_what_it_released_for
     assert isinstance(signed.read().payload, bodies.Reveal)
     older = table.fork(table.replay.seq - 3)
     elect_again(older)
-    again = SeatUnderTest(older, recall=victim.recovered_state())
+    again = SeatUnderTest(older, recovered=victim.recovered_state())
     assert again.follow_log(final=True) == []
     [stopped] = [each for each in again.outputs_done if isinstance(each, NodeStopped)]
     assert stopped.given_up
@@ -249,14 +249,14 @@ def test_a_journal_without_its_end_is_completed_before_anything_is_signed(lackin
     [signed] = victim.follow_log(final=True)
     kept = victim.recovered_state()
     short = replace(kept, entries=kept.entries[:-lacking])
-    again = SeatUnderTest(table, recall=short)
+    again = SeatUnderTest(table, recovered=short)
     assert not again.session.replica.holds_released
     assert again.follow_log(final=True) == [signed]
     # A host that holds no more either has lost final entries; so has one with a different entry.
     shorter, other = table.fork(table.replay.seq - 1), table.fork(table.replay.seq - 1)
     elect_again(other)
     for log, kept_aside in ((shorter, 0), (other, 1)):
-        again = SeatUnderTest(log, recall=short)
+        again = SeatUnderTest(log, recovered=short)
         assert again.follow_log(final=True) == []
         [stopped] = [each for each in again.outputs_done if isinstance(each, NodeStopped)]
         assert stopped.given_up
@@ -274,7 +274,7 @@ def test_a_journal_with_another_entry_than_was_released_for_is_not_gone_on_with(
     other = table.fork(table.replay.seq - 1)
     elect_again(other)
     again = SeatUnderTest(
-        other, recall=replace(victim.recovered_state(), entries=tuple(other.entries))
+        other, recovered=replace(victim.recovered_state(), entries=tuple(other.entries))
     )
     [stopped] = [each for each in again.outputs_done if isinstance(each, NodeStopped)]
     assert stopped.given_up
@@ -292,7 +292,7 @@ def test_messages_alone_do_not_stop_a_seat_that_lacks_what_it_released_for() -> 
     core = structs.replace(table.entries[-1].read(), ms=10**6)
     lie = Entry(encode(core), bytes(64))
     for known, told in ((False, HostDoubted), (True, NodeStopped)):
-        again = SeatUnderTest(table, recall=short)
+        again = SeatUnderTest(table, recovered=short)
         again.session.replica.host_is_known = partial(bool, known)
         out = again.session.replica.receive(messages.Entries(len(short.entries), (lie,)))
         assert isinstance(out[-1], told)

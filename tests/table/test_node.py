@@ -269,9 +269,9 @@ def test_a_host_that_leaves_repeats_it_to_owners_that_missed_it() -> None:
     host, one, two = world.nodes
     until(world, in_phase(host, ProtocolPhase.PLAY))
     world.do(host, host.running.leave(world.now))
-    office = host.running.host_role
-    assert office is not None
-    until(world, lambda: office.transferred_to is not None)
+    host_role = host.running.host_role
+    assert host_role is not None
+    until(world, lambda: host_role.transferred_to is not None)
     for other in (one, two):
         world.cut(host, other)
     assert host.running.hosts

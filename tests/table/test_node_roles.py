@@ -64,7 +64,7 @@ def test_a_restarted_host_of_two_looks_for_the_other_one_before_it_hosts() -> No
     host, guest = world.nodes
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     world.crash(host)
-    host.program = Node(world.genesis, host.config, host.disk.recall(world.genesis))
+    host.program = Node(world.genesis, host.config, host.disk.recovered(world.genesis))
     out = host.running.begin(world.now)
     assert [each.seat for each in out if isinstance(each, outputs.Connect)] == [guest.number]
     assert role_of(host) is AwaitingPeer
@@ -314,7 +314,7 @@ def beside_a_dropped_owner() -> tuple[NodeUnderTest, SimulatedNode]:
     until(world, lambda: other.running.replay.seq == host.running.replay.seq)
     world.run(lambda: False, most=world.now + 1)
     world.crash(host)
-    host.program = Node(world.genesis, host.config, host.disk.recall(world.genesis))
+    host.program = Node(world.genesis, host.config, host.disk.recovered(world.genesis))
     tested = NodeUnderTest(world, host, other, 99)
     host.running.begin(world.now)
     host.running.link_up(77, third.number, world.now, address="10.0.0.8")

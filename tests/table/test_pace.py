@@ -290,7 +290,7 @@ def without_one(players: int) -> CloseReason:
     return CloseReason.FINISHED if players == 2 else CloseReason.STOPPED
 
 
-# ---- duties, grace, leaving -------------------------------------------------------------------
+# ---- automatic steps, grace, leaving ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", [bodies.Commit, bodies.Pass, bodies.Unlock, bodies.Reveal])

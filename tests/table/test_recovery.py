@@ -65,8 +65,8 @@ def test_a_node_with_stored_evidence_stops_again_and_stores_it_once() -> None:
     assert (blame.seat, blame.fault) == (0, Fault.EQUIVOCATION)
     held = list(place.running.replica.entries)
     table.kill(place)
-    recalled = place.disk.recall(table.genesis)
-    again = one_seat(table.genesis, place.identity, bytes, recalled)
+    recovered = place.disk.recovered(table.genesis)
+    again = one_seat(table.genesis, place.identity, bytes, recovered)
     assert again.replica.entries == held == table.journal, "the evidence is no part of the log"
     out = again.replica.begin()
     assert [type(each) for each in out] == [StoreGenesis, ViewChanged, NodeStopped]
@@ -85,7 +85,7 @@ def test_a_log_that_breaks_before_its_last_entry_is_no_evidence() -> None:
     table, place, _ = _stopped()
     place.disk.entries.append(place.disk.entries[-2])
     with pytest.raises(HostFault):
-        one_seat(table.genesis, place.identity, bytes, place.disk.recall(table.genesis))
+        one_seat(table.genesis, place.identity, bytes, place.disk.recovered(table.genesis))
 
 
 def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
@@ -99,8 +99,8 @@ def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
     core = last.read()
     lie = replace(core, ms=core.ms + 1)
     node.disk.entries.append(sign_entry(lie, world.nodes[0].config.identities[0]))
-    recall = node.disk.recall(world.genesis)
-    member = Node(world.genesis, node.config, recall)
+    recovered = node.disk.recovered(world.genesis)
+    member = Node(world.genesis, node.config, recovered)
     member.link_up(1, 2 - number % 2, world.now)
     return member, member.begin(world.now)
 

@@ -30,7 +30,7 @@ def said(out: Sequence[Output]) -> list[bodies.Payload]:
 def test_only_a_vote_that_contradicts_the_log_is_exposed_and_that_once() -> None:
     table = new_table(4, salt=6)
     elect(table, 1, 3)
-    office = HostRole(table.replay, table.entries, identity(1), 0.0)
+    host_role = HostRole(table.replay, table.entries, identity(1), 0.0)
     for nothing in (
         SignedVote(b"nonsense", bytes(64)),
         vote(table, 2, 3, 2),
@@ -39,11 +39,11 @@ def test_only_a_vote_that_contradicts_the_log_is_exposed_and_that_once() -> None
         vote(table, 0, 3, 3),
         SignedVote(vote(table, 2, 3, 3).vote, bytes(64)),
     ):
-        assert office.check_vote(nothing, 0.0) == []
-    exposed = said(office.check_vote(vote(table, 2, 3, 3), 0.0))
+        assert host_role.check_vote(nothing, 0.0) == []
+    exposed = said(host_role.check_vote(vote(table, 2, 3, 3), 0.0))
     assert isinstance(exposed[0], bodies.ExposeVotes)
-    assert office.check_vote(vote(table, 2, 3, 3), 0.0) == []
-    assert office.check_vote(vote(table, 2, 0, 3), 0.0) == []
+    assert host_role.check_vote(vote(table, 2, 3, 3), 0.0) == []
+    assert host_role.check_vote(vote(table, 2, 0, 3), 0.0) == []
 
 
 def votes_of(host: SimulatedNode) -> list[ElectionVote]:

@@ -129,30 +129,30 @@ def left_by_a_third(*, final: bool) -> tuple[LogTable, HostRole]:
     votes = [signed_vote(table.replay, seat, table.replay.host) for seat in (0, 1)]
     entry, _ = table.replay.elect(votes, table.replay.times.ms, identity(0))
     table.entries.append(entry)
-    office = HostRole(table.replay, table.entries, identity(0), 0.0, unsure=unsure)
-    office.attach(0, 0, table.replay.seq, 0.0)
-    office.begin(0.0)
-    return table, office
+    host_role = HostRole(table.replay, table.entries, identity(0), 0.0, unsure=unsure)
+    host_role.attach(0, 0, table.replay.seq, 0.0)
+    host_role.begin(0.0)
+    return table, host_role
 
 
 @pytest.mark.parametrize("final", [True, False])
 def test_a_host_of_two_drops_the_other_alone_only_where_these_two_are_certain(final: bool) -> None:
-    table, office = left_by_a_third(final=final)
-    office.receive(0, messages.Ack(table.replay.seq), 1.0)
+    table, host_role = left_by_a_third(final=final)
+    host_role.receive(0, messages.Ack(table.replay.seq), 1.0)
     grace = table.replay.roster.ruleset.grace_first_s
-    office.tick(grace + 2.0)
+    host_role.tick(grace + 2.0)
     # The reason for the absence is unknown: the host's player decides when to continue without it.
-    assert 1 not in office.replay.dropped
-    assert office.claimable == ((1,) if final else ())
-    office.claim(grace + 2.0)
-    assert (1 in office.replay.dropped) is final
+    assert 1 not in host_role.replay.dropped
+    assert host_role.claimable == ((1,) if final else ())
+    host_role.claim(grace + 2.0)
+    assert (1 in host_role.replay.dropped) is final
     if final:
         return
-    standing = office._finality
+    standing = host_role._finality
     assert standing.changing
     # The other owner acknowledges everything.
-    office.attach(1, 1, 0, grace + 3.0)
-    office.receive(1, messages.Ack(office.replay.seq), grace + 3.0)
+    host_role.attach(1, 1, 0, grace + 3.0)
+    host_role.receive(1, messages.Ack(host_role.replay.seq), grace + 3.0)
     assert (standing.changing, standing.decides_alone) == (False, True)
 
 

@@ -222,8 +222,8 @@ class Simulated:
 
     def people(self) -> tuple[Person, ...]:
         """Return the players. Seats 1, 4 and 7 are bots."""
-        chairs = tuple(self.game.dealt_seats) if self.rules.format in PAIRED else ()
-        teams = {seat: min(chairs.index(each) for each in pair_of(chairs, seat)) for seat in chairs}
+        seats = tuple(self.game.dealt_seats) if self.rules.format in PAIRED else ()
+        teams = {seat: min(seats.index(each) for each in pair_of(seats, seat)) for seat in seats}
         return tuple(
             Person(seat, name, seat % 3 == 1, 0, False, teams.get(seat, -1), seat)
             for seat, name in enumerate(self.names)

@@ -304,7 +304,7 @@ ATTACKS: tuple[HostAttack, ...] = (
         for name, change in {
             "another number": lambda sim, said: replace(said, number=said.number + 1),
             "a seat less": lambda sim, said: replace(said, seats=said.seats[:-1]),
-            "other chairs": lambda sim, said: replace(said, seats=said.seats[::-1]),
+            "other seats": lambda sim, said: replace(said, seats=said.seats[::-1]),
             "another dealer": lambda sim, said: replace(said, dealer=1),
             "no such dealer": lambda sim, said: replace(said, dealer=9),
         }.items()

@@ -153,7 +153,7 @@ class LyingAuthors:
         elif luck < 0.97:
             self.offer(self.honest_word())
         else:
-            self.offer(self.signed(HOST, self.office()))
+            self.offer(self.signed(HOST, self.host_payload()))
 
     def take(self) -> None:
         """Offer the host a body of an honest seat, mostly the oldest one."""
@@ -220,7 +220,7 @@ class LyingAuthors:
         except Exception:  # noqa: BLE001 - its cards cannot be read, or nothing is legal
             return None
 
-    def office(self) -> Payload:
+    def host_payload(self) -> Payload:
         """Return a payload that only a host may sign, whether or not it is allowed now."""
         decision = 0 if self.table.replay.round is None else self.table.log.engine.decision
         choices: list[Payload] = [
@@ -240,8 +240,8 @@ class LyingAuthors:
             if not self.said:
                 return None
             payload = self.chance.choice(self.said[-40:])
-            office = isinstance(payload, bodies.HOST_PAYLOADS)
-            author = HOST if office else self.chance.choice(sorted(self.liars))
+            by_host = isinstance(payload, bodies.HOST_PAYLOADS)
+            author = HOST if by_host else self.chance.choice(sorted(self.liars))
             body = self.signed(author, payload).read()
         return self.changed(body)
 

@@ -34,10 +34,10 @@ class SeatUnderTest:
     """The session of one seat at a table where all other seats lie, and the data that it writes."""
 
     def __init__(
-        self, table: LogTable, seat: int = VICTIM, recall: RecoveredState | None = None
+        self, table: LogTable, seat: int = VICTIM, recovered: RecoveredState | None = None
     ) -> None:
         self.table = table
-        self.session = one_seat(table.genesis, identity(seat), Random(seat).randbytes, recall)
+        self.session = one_seat(table.genesis, identity(seat), Random(seat).randbytes, recovered)
         self.outputs_done: list[Output] = []
         self._do(self.session.replica.begin())
         self._do(self.session.replica.connected())

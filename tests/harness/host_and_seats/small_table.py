@@ -220,9 +220,9 @@ class SmallTable:
     # ---- inside -----------------------------------------------------------------------------
 
     def _start(self, place: SmallTableSeat, *, again: bool = False) -> None:
-        recalled = place.disk.recall(self.genesis) if again else None
+        recovered = place.disk.recovered(self.genesis) if again else None
         entropy = Random(self.chance.random()).randbytes
-        place.session = one_seat(self.genesis, place.identity, entropy, recalled)
+        place.session = one_seat(self.genesis, place.identity, entropy, recovered)
         place.autoplay = Autoplay(place.session, place.player)
         self.do(place, place.session.replica.begin())
 

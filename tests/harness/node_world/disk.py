@@ -64,7 +64,7 @@ class Disk:
         del self.entries[count:]
         self.durable = min(self.durable, count)
 
-    def recall(self, genesis: Genesis) -> RecoveredState:
+    def recovered(self, genesis: Genesis) -> RecoveredState:
         """Return what a restarted program reads."""
         seats = {
             seat: RecoveredSeat(

@@ -258,9 +258,9 @@ class _Run:
 
     def _crash_candidate(self, node: SimulatedNode) -> None:
         """Crash the first candidate once it has requested votes."""
-        ambush = TargetedCrash(outputs.StoreVote, "after")
+        crash = TargetedCrash(outputs.StoreVote, "after")
         for each in self.world.nodes:
-            each.targeted_crash = ambush
+            each.targeted_crash = crash
 
     def _target_crash(self, node: SimulatedNode) -> None:
         kind = self.chance.choice(

@@ -308,7 +308,7 @@ def stopped(*, early: bool = False) -> NodeUnderTest:
 
 def recalled(world: World, node: SimulatedNode) -> Node:
     """Return a node's program, restarted."""
-    return Node(world.genesis, node.config, node.disk.recall(world.genesis))
+    return Node(world.genesis, node.config, node.disk.recovered(world.genesis))
 
 
 def awaiting(lost: int = 0, *, early: bool = False) -> NodeUnderTest:

@@ -239,7 +239,7 @@ class World:
             return
         self.note(node, "starts again")
         node.awake = False
-        node.program = Node(self.genesis, node.config, node.disk.recall(self.genesis))
+        node.program = Node(self.genesis, node.config, node.disk.recovered(self.genesis))
         self._create_players(node)
         self.do(node, node.running.begin(self.now))
 

@@ -237,7 +237,7 @@ def new_name() -> str:
 
 
 class WorkingFolder:
-    """The surroundings of one test's programs: a folder of homes, loopback, one table's name."""
+    """The environment of one test's programs: a folder of homes, loopback, one table's name."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -26,7 +26,7 @@ from lanuno.table.outputs import NodeOutput
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, player, table
-from tests.net.spectator_clients import Onlooker, connect_from
+from tests.net.spectator_clients import SpectatorClient, connect_from
 from tests.net.succession import PATIENT, Held
 
 
@@ -118,10 +118,10 @@ async def in_play(save: Save | None = None) -> AsyncIterator[InPlay]:
             await asyncio.wait((running,))
 
 
-async def stranger(at: Table) -> Onlooker:
+async def stranger(at: Table) -> SpectatorClient:
     """Return a connection of an identity without a seat, on which nothing was sent."""
     me = Identity.from_seed(b"e" * 32)
-    return Onlooker(await connect_from("127.0.0.1", at.port, me), me.public)
+    return SpectatorClient(await connect_from("127.0.0.1", at.port, me), me.public)
 
 
 def test_only_an_action_that_the_rules_allow_reaches_the_log() -> None:

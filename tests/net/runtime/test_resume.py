@@ -54,7 +54,7 @@ class Kept(Memory):
     def recover(self) -> RecoveredState:
         assert self.genesis is not None
         self.disk.entries = list(self.entries)
-        return self.disk.recall(self.genesis)
+        return self.disk.recovered(self.genesis)
 
 
 @dataclass

@@ -40,9 +40,9 @@ async def fault_of_end(channel: Channel) -> NetFault:
 
 def let_silence_pass(channel: Channel) -> None:
     """Advance the clock past the silence after which a peer is lost."""
-    pulse = channel._wire._keepalive
-    assert pulse is not None
-    pulse._received -= channel.limits.silence
+    keepalive = channel._wire._keepalive
+    assert keepalive is not None
+    keepalive._received -= channel.limits.silence
 
 
 def congest(channel: Channel, message: bytes = BIG) -> int:
@@ -258,10 +258,10 @@ def test_heartbeats_are_heard_and_not_handed_on() -> None:
     async def main() -> None:
         limits = Limits(heartbeat=0.01)
         async with pair(limits) as both:
-            pulse = both.host._wire._keepalive
-            assert pulse is not None
-            first = pulse._received
-            await until(lambda: pulse._received > first)
+            keepalive = both.host._wire._keepalive
+            assert keepalive is not None
+            first = keepalive._received
+            await until(lambda: keepalive._received > first)
             both.guest.send(b"message")
             assert await both.host.receive() == b"message"
             assert both.host.open

@@ -111,8 +111,8 @@ def test_its_key_is_kept_before_it_signs_and_only_once(waiting: LogTable) -> Non
 
 
 def test_a_program_that_starts_again_has_the_same_bot(waiting: LogTable) -> None:
-    recall = RecoveredState(waiting.genesis, (), {}, stand_ins={3: identity(77)})
-    stand_ins = StandIns(entropy, recall)
+    recovered = RecoveredState(waiting.genesis, (), {}, stand_ins={3: identity(77)})
+    stand_ins = StandIns(entropy, recovered)
     filled = stand_ins.fill(waiting.replay)
     assert filled is not None
     assert (filled[0], filled[1].identity) == ([], identity(77).public)
@@ -141,20 +141,20 @@ class Hosted:
         self.table = table
         self.now = 100.0
         self.stand_ins = StandIns(entropy) if fills else None
-        self.office = HostRole(
+        self.host_role = HostRole(
             table.replay, table.entries, identity(0), self.now, stand_ins=self.stand_ins
         )
         for owner in table.replay.absence.present_owners:
-            self.office.attach(owner, owner, table.replay.seq, self.now)
-        self.out = self.final(self.office.begin(self.now))
+            self.host_role.attach(owner, owner, table.replay.seq, self.now)
+        self.out = self.final(self.host_role.begin(self.now))
 
     def final(self, out: Sequence[HostOutput]) -> Sequence[HostOutput]:
         """Acknowledge all new entries for every owner."""
         count = -1
-        while count != self.office.replay.seq and self.office.replay.closed is None:
-            count = self.office.replay.seq
-            for owner in self.office.replay.absence.present_owners:
-                out = [*out, *self.office.receive(owner, messages.Ack(count), self.now)]
+        while count != self.host_role.replay.seq and self.host_role.replay.closed is None:
+            count = self.host_role.replay.seq
+            for owner in self.host_role.replay.absence.present_owners:
+                out = [*out, *self.host_role.receive(owner, messages.Ack(count), self.now)]
         return out
 
     def said(self, out: Sequence[Output]) -> list[Payload]:
@@ -163,17 +163,17 @@ class Hosted:
 
     def wait(self, seconds: float) -> Sequence[HostOutput]:
         self.now += seconds
-        return self.office.tick(self.now)
+        return self.host_role.tick(self.now)
 
     def submit(self, peer: int, signed: bodies.SignedBody) -> Sequence[HostOutput]:
-        return self.office.receive(peer, messages.Submit(signed), self.now)
+        return self.host_role.receive(peer, messages.Submit(signed), self.now)
 
 
 def payload_of(entry: Entry) -> Payload:
     return entry.read().signed_body.read().payload
 
 
-def test_the_office_fills_the_chair_and_opens_the_next_round(waiting: LogTable) -> None:
+def test_the_host_seats_a_stand_in_and_opens_the_next_round(waiting: LogTable) -> None:
     at = Hosted(waiting.fork())
     kinds = [type(each) for each in at.out if isinstance(each, StoreStandIn | AppendEntry)]
     assert kinds == [StoreStandIn, AppendEntry, AppendEntry]
@@ -183,7 +183,7 @@ def test_the_office_fills_the_chair_and_opens_the_next_round(waiting: LogTable) 
 def test_without_bots_it_waits_for_the_owner_that_left(waiting: LogTable) -> None:
     at = Hosted(waiting.fork(), fills=False)
     assert at.said(at.out) == []
-    patience = at.office.replay.roster.ruleset.grace_total_s
+    patience = at.host_role.replay.roster.ruleset.grace_total_s
     assert at.said(at.wait(patience - 1.0)) == []
     [close] = at.said(at.wait(2.0))
     assert isinstance(close, bodies.Close)
@@ -194,14 +194,14 @@ def test_the_host_accepts_only_a_return_from_a_replaced_player(waiting: LogTable
     """A body that the leaver signed before it got the news is no attack."""
     at = Hosted(waiting.fork())
     table = at.table
-    at.office.attach(9, 3, table.replay.seq, at.now)
+    at.host_role.attach(9, 3, table.replay.seq, at.now)
     late = table.signed(3, table.commit(3), by=identity(3))
     out = at.submit(9, late)
     assert [each.refusal for each in sent_to_peers(out, messages.BodyRefusal)] == ["not-a-seat"]
     assert not [each for each in out if isinstance(each, Disconnect)]
     back = at.submit(9, table.signed(3, bodies.Return(), by=identity(3)))
     assert at.said(back) == [bodies.Return()]
-    assert at.office.replay.absence.filled == {3: 0}
+    assert at.host_role.replay.absence.filled == {3: 0}
     # The bot's own body counts as before, and only from its owner's node.
     bot = Identity.from_seed(entropy(32))
     said = table.signed(3, table.commit(3), by=bot)
@@ -217,20 +217,22 @@ def test_bots_return_with_their_owner_but_a_leave_waits_until_that_is_final(
     elect(table, 1, 1, 1, 2, 3)
     table.drop(0)
     table.run(lambda each: each.replay.between_rounds)
-    office = HostRole(table.replay, table.entries, identity(1), 0.0)
+    host_role = HostRole(table.replay, table.entries, identity(1), 0.0)
     for owner in range(4):
-        office.attach(owner, owner, table.replay.seq, 0.0)
-    office.begin(0.0)
+        host_role.attach(owner, owner, table.replay.seq, 0.0)
+    host_role.begin(0.0)
     for owner in (1, 2):
-        office.receive(owner, messages.Ack(table.replay.seq), 0.0)
+        host_role.receive(owner, messages.Ack(table.replay.seq), 0.0)
     for seat in (0, *BOTS):
         signed = table.signed(seat, bodies.Return())
         assert not sent_to_peers(
-            office.receive(0, messages.Submit(signed), 0.0), messages.BodyRefusal
+            host_role.receive(0, messages.Submit(signed), 0.0), messages.BodyRefusal
         )
     assert table.replay.dropped == {}
     signed = table.signed(2, bodies.Leave())
-    [refused] = sent_to_peers(office.receive(2, messages.Submit(signed), 0.0), messages.BodyRefusal)
+    [refused] = sent_to_peers(
+        host_role.receive(2, messages.Submit(signed), 0.0), messages.BodyRefusal
+    )
     assert refused.refusal == RefusalReason.UNKNOWN_HEAD.value
 
 
@@ -239,21 +241,21 @@ def test_a_player_who_is_lost_again_is_awaited_only_after_regaining_the_seat(
 ) -> None:
     at = Hosted(waiting.fork())
     table = at.table
-    at.office.attach(9, 3, table.replay.seq, at.now)
+    at.host_role.attach(9, 3, table.replay.seq, at.now)
     at.submit(9, table.signed(3, bodies.Return(), by=identity(3)))
     at.final([])
-    gone = at.office.link_down(9, at.now)
+    gone = at.host_role.link_down(9, at.now)
     assert not sent_to_peers(gone, messages.Waiting), "a bot plays there now"
     table.identities[3] = Identity.from_seed(entropy(32))
     out: Sequence[HostOutput] = []
-    while at.office.replay.absence.filled:
+    while at.host_role.replay.absence.filled:
         out = step(at)
     assert [each.seats for each in sent_to_peers(out, messages.Waiting, 1)][-1] == (3,)
     for _ in range(200):
-        if 3 in at.office.replay.dropped:
+        if 3 in at.host_role.replay.dropped:
             break
         at.wait(1.0)
-    assert at.office.replay.dropped == {3: DropReason.LOST}
+    assert at.host_role.replay.dropped == {3: DropReason.LOST}
 
 
 def step(at: Hosted) -> Sequence[HostOutput]:
@@ -272,18 +274,18 @@ def step(at: Hosted) -> Sequence[HostOutput]:
     return at.final(at.submit(owner, table.signed(seat, payload)))
 
 
-def test_an_office_takes_its_own_computer_for_no_attacker(waiting: LogTable) -> None:
+def test_a_host_takes_its_own_node_for_no_attacker(waiting: LogTable) -> None:
     """A host that excluded its own node could not continue."""
     table = waiting.fork()
-    office = HostRole(table.replay, table.entries, identity(0), 0.0)
+    host_role = HostRole(table.replay, table.entries, identity(0), 0.0)
     for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
-        office.attach(peer, owner, table.replay.seq, 0.0)
-    office.begin(0.0)
+        host_role.attach(peer, owner, table.replay.seq, 0.0)
+    host_role.begin(0.0)
     nonsense = messages.Submit(bodies.SignedBody(b"nonsense", bytes(64)))
-    out = office.receive(OWN, nonsense, 1.0)
+    out = host_role.receive(OWN, nonsense, 1.0)
     assert sent_to_peers(out, messages.BodyRefusal)
     assert not [each for each in out if isinstance(each, Disconnect)]
-    assert office.has_subscriber(OWN)
+    assert host_role.has_subscriber(OWN)
 
 
 # ---- clocks -----------------------------------------------------------------------------------
@@ -295,93 +297,95 @@ def test_a_match_that_waits_for_a_partner_waits_no_shorter_for_an_outage(
     """Without a bot for the seat, the match ends when the grace time of one player is over."""
     table = waiting.fork()
     patience = float(table.replay.roster.ruleset.grace_total_s)
-    office = HostRole(table.replay, table.entries, identity(0), 0.0)
+    host_role = HostRole(table.replay, table.entries, identity(0), 0.0)
 
     def all_are_there(now: float) -> None:
         for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
-            office.attach(peer, owner, table.replay.seq, now)
-            office.receive(peer, messages.Ack(table.replay.seq), now)
+            host_role.attach(peer, owner, table.replay.seq, now)
+            host_role.receive(peer, messages.Ack(table.replay.seq), now)
 
     def stands_at() -> tuple[bool, float | None]:
-        return office.no_quorum, office.deadline
+        return host_role.no_quorum, host_role.deadline
 
     all_are_there(0.0)
-    office.begin(0.0)
+    host_role.begin(0.0)
     all_are_there(0.0)
     assert stands_at() == (False, patience)
     for peer in (1, 2):
-        office.link_down(peer, patience / 2)
+        host_role.link_down(peer, patience / 2)
     assert stands_at() == (True, None)
-    office.tick(10 * patience)
+    host_role.tick(10 * patience)
     all_are_there(10 * patience)
     assert stands_at() == (False, 10.5 * patience)
-    office.tick(10.5 * patience - 0.1)
-    assert office.replay.closed is None
-    office.tick(10.5 * patience)
-    assert office.replay.closed is CloseReason.INCOMPLETE
+    host_role.tick(10.5 * patience - 0.1)
+    assert host_role.replay.closed is None
+    host_role.tick(10.5 * patience)
+    assert host_role.replay.closed is CloseReason.INCOMPLETE
 
 
 def _without_stand_ins(table: LogTable) -> HostRole:
     """Return a host role that waits for a partner since 0 s, with every entry final."""
-    office = HostRole(table.replay, table.entries, identity(0), 0.0)
+    host_role = HostRole(table.replay, table.entries, identity(0), 0.0)
     for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
-        office.attach(peer, owner, table.replay.seq, 0.0)
-    office.begin(0.0)
-    _acknowledge(office, 0.0)
-    return office
+        host_role.attach(peer, owner, table.replay.seq, 0.0)
+    host_role.begin(0.0)
+    _acknowledge(host_role, 0.0)
+    return host_role
 
 
-def _acknowledge(office: HostRole, now: float) -> None:
+def _acknowledge(host_role: HostRole, now: float) -> None:
     for peer in (OWN, 1, 2):
-        office.receive(peer, messages.Ack(office.replay.seq), now)
+        host_role.receive(peer, messages.Ack(host_role.replay.seq), now)
 
 
 def test_a_partner_that_is_back_begins_a_new_wait(waiting: LogTable) -> None:
     """The next round waits for another player, and the first wait no longer ends the match."""
     table = waiting.fork()
-    office = _without_stand_ins(table)
+    host_role = _without_stand_ins(table)
     patience = float(table.replay.roster.ruleset.grace_total_s)
-    office.link_down(2, patience - 10.0)
-    office.attach(9, 3, table.replay.seq, patience - 5.0)
+    host_role.link_down(2, patience - 10.0)
+    host_role.attach(9, 3, table.replay.seq, patience - 5.0)
     back = table.signed(3, bodies.Return(), by=identity(3))
-    office.receive(9, messages.Submit(back), patience - 5.0)
-    _acknowledge(office, patience - 5.0)
-    office.tick(patience + 1.0)
-    assert office.deadline is not None
-    assert office.deadline > patience + 1.0, "else the program does nothing but look at its clock"
+    host_role.receive(9, messages.Submit(back), patience - 5.0)
+    _acknowledge(host_role, patience - 5.0)
+    host_role.tick(patience + 1.0)
+    assert host_role.deadline is not None
+    assert host_role.deadline > patience + 1.0, (
+        "else the program does nothing but look at its clock"
+    )
     leaves = table.signed(3, bodies.Leave(), by=identity(3))
-    office.receive(9, messages.Submit(leaves), patience + 2.0)
+    host_role.receive(9, messages.Submit(leaves), patience + 2.0)
     for peer in (OWN, 1, 9):
-        office.receive(peer, messages.Ack(table.replay.seq), patience + 2.0)
+        host_role.receive(peer, messages.Ack(table.replay.seq), patience + 2.0)
     assert table.replay.next_plan() is None
-    assert office.replay.closed is None
+    assert host_role.replay.closed is None
 
 
 def test_a_wait_for_a_partner_ends_only_once_all_entries_are_final(waiting: LogTable) -> None:
     table = waiting.fork()
-    office = _without_stand_ins(table)
+    host_role = _without_stand_ins(table)
     patience = float(table.replay.roster.ruleset.grace_total_s)
     listens = messages.Submit(table.signed(2, bodies.Listen(4711)))
-    office.receive(2, listens, patience - 1.0)
-    office.tick(patience + 1.0)
-    assert office.deadline == patience - 1.0 + Pace().step
-    _acknowledge(office, patience + 2.0)
-    assert office.replay.closed is CloseReason.INCOMPLETE
+    host_role.receive(2, listens, patience - 1.0)
+    host_role.tick(patience + 1.0)
+    assert host_role.deadline == patience - 1.0 + Pace().step
+    _acknowledge(host_role, patience + 2.0)
+    assert host_role.replay.closed is CloseReason.INCOMPLETE
 
 
 def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
     """No clock keeps the program busy while one guest is silent and another is missing."""
     table = waiting.fork()
-    office = _without_stand_ins(table)
-    office.link_down(2, 1.0)
+    host_role = _without_stand_ins(table)
+    host_role.link_down(2, 1.0)
     listens = messages.Submit(table.signed(1, bodies.Listen(4711)))
-    office.receive(1, listens, 1.0)
-    office.transfer(2.0)
+    host_role.receive(1, listens, 1.0)
+    host_role.transfer(2.0)
     for now in (2.0, 70.0, 500.0):
-        office.tick(now)
-        assert (office.transferred_to, office.deadline) == (None, None)
-    _acknowledge(office, 501.0)
-    assert office.transferred_to == (1, 1)
+        host_role.tick(now)
+        assert (host_role.transferred_to, host_role.deadline) == (None, None)
+    _acknowledge(host_role, 501.0)
+    assert host_role.transferred_to == (1, 1)
 
 
 @pytest.mark.parametrize("stopped", [False, True])
@@ -389,16 +393,16 @@ def test_a_host_that_hands_over_closes_the_table_once_nobody_is_left(
     waiting: LogTable, stopped: bool
 ) -> None:
     table = waiting.fork()
-    office = _without_stand_ins(table)
-    office.link_down(2, 1.0)
+    host_role = _without_stand_ins(table)
+    host_role.link_down(2, 1.0)
     listens = messages.Submit(table.signed(1, bodies.Listen(4711)))
-    office.receive(1, listens, 1.0)
-    office.transfer(2.0)
+    host_role.receive(1, listens, 1.0)
+    host_role.transfer(2.0)
     if stopped:
-        office.stop(2.5)
-    assert (office.replay.closed, office.transferred_to) == (None, None)
-    office.link_down(1, 3.0)
-    assert (office.replay.closed, office.transferred_to) == (CloseReason.STOPPED, None)
+        host_role.stop(2.5)
+    assert (host_role.replay.closed, host_role.transferred_to) == (None, None)
+    host_role.link_down(1, 3.0)
+    assert (host_role.replay.closed, host_role.transferred_to) == (CloseReason.STOPPED, None)
 
 
 def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) -> None:
@@ -456,29 +460,29 @@ def test_a_player_back_in_the_seat_is_present_although_the_owner_of_its_bot_is_n
     for seat in (0, 3):
         table.add(seat, table.attest(seat))
     elect(table, 1, 1, 1, 2)
-    office = HostRole(table.replay, table.entries, identity(1), 0.0)
+    host_role = HostRole(table.replay, table.entries, identity(1), 0.0)
     for owner in (1, 2, 9):
-        office.attach(owner, 3 if owner == 9 else owner, table.replay.seq, 0.0)
-    office.begin(0.0)
+        host_role.attach(owner, 3 if owner == 9 else owner, table.replay.seq, 0.0)
+    host_role.begin(0.0)
 
     def final(now: float) -> None:
         for peer in (1, 2, 9):
-            office.receive(peer, messages.Ack(office.replay.seq), now)
+            host_role.receive(peer, messages.Ack(host_role.replay.seq), now)
 
     final(1.0)
-    office.receive(9, messages.Submit(table.signed(3, bodies.Return(), by=identity(3))), 1.0)
+    host_role.receive(9, messages.Submit(table.signed(3, bodies.Return(), by=identity(3))), 1.0)
     final(1.0)
     for seat in (1, 2):
-        office.receive(seat, messages.Submit(table.signed(seat, table.attest(seat))), 2.0)
+        host_role.receive(seat, messages.Submit(table.signed(seat, table.attest(seat))), 2.0)
         final(2.0)
     table.identities[3] = identity(3)
-    assert office.replay.roster == office.replay.genesis.read()
+    assert host_role.replay.roster == host_role.replay.genesis.read()
     for later in range(120):
-        office.tick(3.0 + later)
+        host_role.tick(3.0 + later)
         final(3.0 + later)
-        while owed := [each for each in automatic_steps(office.replay) if each.seat != 0]:
+        while owed := [each for each in automatic_steps(host_role.replay) if each.seat != 0]:
             seat = owed[0].seat
             said = messages.Submit(table.signed(seat, table.payload_for(owed[0])))
-            office.receive(9 if seat == 3 else seat, said, 3.0 + later)
+            host_role.receive(9 if seat == 3 else seat, said, 3.0 + later)
             final(3.0 + later)
-    assert office.replay.dropped == {0: DropReason.LOST}
+    assert host_role.replay.dropped == {0: DropReason.LOST}

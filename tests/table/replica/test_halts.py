@@ -43,7 +43,7 @@ def test_a_halt_on_an_abandoned_fork_is_not_repeated_on_the_new_log(again: bool)
     assert halts(payloads(victim.follow_log())) == [bodies.Halt(HaltReason.BAD_POINTS, 0)]
     elect_again(table)
     table.add(0, honest)
-    victim = SeatUnderTest(table, recall=victim.recovered_state()) if again else victim
+    victim = SeatUnderTest(table, recovered=victim.recovered_state()) if again else victim
     victim.table = table
     [answer] = payloads(victim.follow_log())
     assert isinstance(answer, bodies.Pass)

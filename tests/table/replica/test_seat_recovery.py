@@ -460,17 +460,17 @@ def test_no_round_begins_while_a_seat_is_awaited(comes_back: bool) -> None:
     place = table.seats[2]
     table.kill(place)
     table.settle()
-    now, office = table.now, table.host_role
-    assert office.final_count == office.replay.seq
-    assert office.replay.between_rounds
-    assert office.deadline == pytest.approx(now + 60.0, abs=0.1)
+    now, host_role = table.now, table.host_role
+    assert host_role.final_count == host_role.replay.seq
+    assert host_role.replay.between_rounds
+    assert host_role.deadline == pytest.approx(now + 60.0, abs=0.1)
     if comes_back:
         table.restart(place)
         table.connect(place)
     table.run(in_phase(1, ProtocolPhase.PLAY))
-    playing = office.replay.round
+    playing = host_role.replay.round
     assert playing is not None
     assert playing.seats == ((0, 1, 2) if comes_back else (0, 1))
     assert (table.now < now + 1.0) == comes_back
     table.run()
-    assert [each.void for each in office.replay.summaries] == [None, None]
+    assert [each.void for each in host_role.replay.summaries] == [None, None]

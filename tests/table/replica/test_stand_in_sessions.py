@@ -58,8 +58,8 @@ def entropy(count: int) -> bytes:
     return b"e" * count
 
 
-def bot_of(table: LogTable, recall: RecoveredState | None = None) -> SeatSession:
-    return one_seat(table.genesis, BOT, entropy, recall, stand_in=True)
+def bot_of(table: LogTable, recovered: RecoveredState | None = None) -> SeatSession:
+    return one_seat(table.genesis, BOT, entropy, recovered, stand_in=True)
 
 
 def test_a_node_without_a_seat_plays_only_as_a_stand_in(waiting: LogTable) -> None:
@@ -125,8 +125,8 @@ def test_a_counter_used_by_a_stand_in_does_not_lock_the_player_out(waiting: LogT
     [back] = submitted(out := person.take_seat_again())
     assert back.payload == bodies.Return()
     signed = {each.counter: each.signed for each in out if isinstance(each, StoreBody)}
-    recall = RecoveredState(table.genesis, tuple(table.entries), {3: RecoveredSeat({}, signed)})
-    one_seat(table.genesis, identity(3), entropy, recall)
+    recovered = RecoveredState(table.genesis, tuple(table.entries), {3: RecoveredSeat({}, signed)})
+    one_seat(table.genesis, identity(3), entropy, recovered)
     table.append(person_signed(person))
 
 
@@ -136,8 +136,8 @@ def dues(table: LogTable) -> list[tuple[AutomaticStepKind, int]]:
 
 def test_nothing_is_signed_beyond_the_highest_counter(waiting: LogTable) -> None:
     table = waiting.fork()
-    recall = RecoveredState(table.genesis, (), {2: RecoveredSeat(next_counter=MAX_COUNTER)})
-    person = here(one_seat(table.genesis, identity(2), entropy, recall), table)
+    recovered = RecoveredState(table.genesis, (), {2: RecoveredSeat(next_counter=MAX_COUNTER)})
+    person = here(one_seat(table.genesis, identity(2), entropy, recovered), table)
     assert submitted(person.listen(4711))[0].counter == MAX_COUNTER
     assert person.leave() == []
 
@@ -159,8 +159,8 @@ def test_it_comes_back_with_what_it_kept(waiting: LogTable) -> None:
     seeds = {(each.open, each.label): each.secret for each in out if isinstance(each, StoreSeed)}
     signed = {each.counter: each.signed for each in out if isinstance(each, StoreBody)}
     kept = RecoveredSeat(seeds, signed, 1000)
-    recall = RecoveredState(table.genesis, tuple(table.entries), {3: kept})
-    again = bot_of(table, recall)
+    recovered = RecoveredState(table.genesis, tuple(table.entries), {3: kept})
+    again = bot_of(table, recovered)
     assert again.seat == 3
     again.replica.connected()
     out = again.replica.receive(messages.Entries(len(table.entries), ()))

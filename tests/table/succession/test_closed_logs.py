@@ -142,10 +142,10 @@ def _own(count: int, final: int = 0) -> LocalLog:
 
 def _handed_on(own: LocalLog, first: int, most: int) -> tuple[object, int]:
     """Pass on the closed log in pages of `most` entries."""
-    closings, log = ClosedLogs(), _closed()[1]
+    closed_logs, log = ClosedLogs(), _closed()[1]
     for pages in range(1, len(log) + 2):
         said = LogPage(first, log[first : first + most])
-        found = closings.take_page(5, 1, own, said, 100.0)
+        found = closed_logs.take_page(5, 1, own, said, 100.0)
         if not isinstance(found, ReadFrom):
             return found, pages
         first = found.first
@@ -181,12 +181,12 @@ def _elected(replay: Replay) -> Entry:
 
 def test_a_node_that_hands_on_nothing_is_asked_less_and_less_often() -> None:
     own, log = _own(9), _closed()[1]
-    closings, now, read = ClosedLogs(), 0.0, []
+    closed_logs, now, read = ClosedLogs(), 0.0, []
     while now < 1000:
         # The first page is valid, but leads to nothing.
-        if isinstance(closings.take_page(5, 1, own, LogPage(9, log[9:10]), now), ReadFrom):
+        if isinstance(closed_logs.take_page(5, 1, own, LogPage(9, log[9:10]), now), ReadFrom):
             read.append(now)
-            closings.take_page(5, 1, own, LogPage(10, ()), now)
+            closed_logs.take_page(5, 1, own, LogPage(10, ()), now)
         now += LOOK_SECONDS / 5
     between = [after - before for before, after in pairwise(read)]
     assert between[:5] == [5, 10, 20, 40, 80]
@@ -196,10 +196,10 @@ def test_a_node_that_hands_on_nothing_is_asked_less_and_less_often() -> None:
 def test_no_reading_is_without_end() -> None:
     """Repeating the same known entry leads nowhere, and is not requested forever."""
     own, log = _own(9), _closed()[1]
-    closings, first, pages = ClosedLogs(), 0, 0
+    closed_logs, first, pages = ClosedLogs(), 0, 0
     while True:
         pages += 1
-        found = closings.take_page(5, 1, own, LogPage(first, log[:1]), 100.0)
+        found = closed_logs.take_page(5, 1, own, LogPage(first, log[:1]), 100.0)
         if not isinstance(found, ReadFrom):
             break
         first = found.first
@@ -208,9 +208,9 @@ def test_no_reading_is_without_end() -> None:
 
 def test_nothing_is_read_on_over_another_link() -> None:
     own, log = _own(9), _closed()[1]
-    closings = ClosedLogs()
-    assert closings.take_page(5, 1, own, LogPage(9, log[9:12]), 100.0) == ReadFrom(12)
-    assert closings.take_page(6, 1, own, LogPage(12, log[12:]), 100.1) is None
-    closings.drop_link(5)
-    assert closings.take_page(5, 1, own, LogPage(12, log[12:]), 100.2) is None
-    assert isinstance(closings.take_page(5, 1, own, LogPage(9, log[9:]), 200.0), BetterFork)
+    closed_logs = ClosedLogs()
+    assert closed_logs.take_page(5, 1, own, LogPage(9, log[9:12]), 100.0) == ReadFrom(12)
+    assert closed_logs.take_page(6, 1, own, LogPage(12, log[12:]), 100.1) is None
+    closed_logs.drop_link(5)
+    assert closed_logs.take_page(5, 1, own, LogPage(12, log[12:]), 100.2) is None
+    assert isinstance(closed_logs.take_page(5, 1, own, LogPage(9, log[9:]), 200.0), BetterFork)

@@ -102,10 +102,10 @@ class Table(World):
 
     def drop(self, reason: DropReason = DropReason.LOST) -> float:
         """Let the host report the victim gone without asking it; return the time of the report."""
-        host, office = self.nodes[0], self.nodes[0].running.host_role
-        assert office is not None
+        host, host_role = self.nodes[0], self.nodes[0].running.host_role
+        assert host_role is not None
         host.running.main_session.presence_of = lambda owner, drop: b""
-        said = partial(office._drop, VICTIM, reason, self.now)
+        said = partial(host_role._drop, VICTIM, reason, self.now)
         self.do(
             host,
             host.running._run(host.running._now, lambda: host.running._route_host_role(said())),
