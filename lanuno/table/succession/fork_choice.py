@@ -295,6 +295,6 @@ class ForkReader:
         if found.first >= self._fixed:
             return found
         # This proves nobody's fault.
-        why = "an election that passes over firm entries"
+        why = "an election that passes over final entries"
         blame = Blame(None, Fault.BAD_ORDER, number, found.first, why)
         return AbandonedFork(blame, found.first, found.entries)

@@ -11,7 +11,7 @@ Sheet {
 
     title: name !== "" ? qsTr("Joining %1…").arg("\u2068" + name + "\u2069") : qsTr("Joining the table…")
     text: qsTr("The two computers are connecting.")
-    firm: true
+    staysOpen: true
     wide: 380
     first: cancel
 

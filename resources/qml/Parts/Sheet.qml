@@ -1,4 +1,4 @@
-// A question or a form over everything else. Esc and a click outside close it unless it is `firm`:
+// A question or a form over everything else. Esc and a click outside close it, unless `staysOpen`:
 // then Esc only emits `escaped`, if no item in the sheet handles the key.
 import QtQuick
 import QtQuick.Templates as T
@@ -9,7 +9,7 @@ T.Popup {
 
     property string title
     property string text
-    property bool firm: false
+    property bool staysOpen: false
     property real wide: 440
     /// The item that has the keyboard focus from the first moment on. The focus is not moved later:
     /// a quick key press would trigger another button than the one that the user saw.
@@ -37,7 +37,7 @@ T.Popup {
         if (first)
             first.forceActiveFocus(Qt.TabFocusReason)
     }
-    closePolicy: firm ? T.Popup.NoAutoClose : T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside
+    closePolicy: staysOpen ? T.Popup.NoAutoClose : T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside
 
     enter: Transition { NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Style.fade(120) } }
     exit: Transition { NumberAnimation { property: "opacity"; from: 1; to: 0; duration: Style.fade(90) } }
@@ -51,8 +51,8 @@ T.Popup {
         Accessible.name: sheet.title
         Accessible.description: sheet.text
         Keys.onEscapePressed: event => {
-            event.accepted = sheet.firm
-            if (sheet.firm)
+            event.accepted = sheet.staysOpen
+            if (sheet.staysOpen)
                 sheet.escaped()
         }
         // Scrolling keys also work while a button below the scrolling part has the focus.

@@ -15,7 +15,7 @@ Sheet {
     title: qsTr("Something went wrong in LanUNO")
     text: qsTr("This is our mistake, not yours. The program continues if it can, and everything played so far is saved. This report helps to find the mistake; it contains nothing secret.")
     wide: 640
-    firm: true
+    staysOpen: true
     onReportChanged: report !== "" ? open() : close()
     first: copy
 

@@ -22,7 +22,7 @@ Sheet {
     title: qsTr("Join the table of this link?")
     text: qsTr("Another program asks LanUNO to open it. Nothing has been sent there yet.")
     wide: 520
-    firm: true
+    staysOpen: true
     first: facts
     onAskingChanged: asking ? open() : close()
     onEscaped: declined()

@@ -144,7 +144,7 @@ def test_only_an_election_shows_that_what_is_final_was_given_up() -> None:
     assert ours[12].read().term == 0
     assert ends.begin_fork(own, 12, older[12:]) == AbandonedFork(
         Blame(
-            None, Fault.BAD_ORDER, replay.number, 12, "an election that passes over firm entries"
+            None, Fault.BAD_ORDER, replay.number, 12, "an election that passes over final entries"
         ),
         12,
         tuple(older[12:]),
