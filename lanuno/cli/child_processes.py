@@ -41,8 +41,8 @@ class ChildProgram:
     name: str
     home: Path
     """Home of the program. Its standard error goes to a file beside this folder."""
-    tether: int
-    """Read end of the pipe that ends the program when it closes."""
+    parent_pipe: int
+    """Read end of a pipe whose write end only the parent holds; the program ends when it closes."""
     process: asyncio.subprocess.Process
     killed: bool = False
     """Whether it was killed deliberately and may be restarted."""
@@ -51,10 +51,10 @@ class ChildProgram:
 
     @classmethod
     async def start(
-        cls, arguments: Sequence[str], name: str, home: Path, tether: int
+        cls, arguments: Sequence[str], name: str, home: Path, parent_pipe: int
     ) -> ChildProgram:
         """Start a player's program for the first time."""
-        return cls(name, home, tether, await _run(arguments, home, tether))
+        return cls(name, home, parent_pipe, await _run(arguments, home, parent_pipe))
 
     @property
     def is_running(self) -> bool:
@@ -75,7 +75,7 @@ class ChildProgram:
 
     async def restart(self, arguments: Sequence[str]) -> None:
         """Start the program again after it was killed."""
-        self.process = await _run(arguments, self.home, self.tether)
+        self.process = await _run(arguments, self.home, self.parent_pipe)
         self.clear_killed()
 
     def clear_killed(self, *, done: bool = False) -> None:
@@ -99,7 +99,9 @@ class ChildProgram:
                 return None if well else ChildFailure(self.name, code, _why(output))
 
 
-async def _run(arguments: Sequence[str], home: Path, tether: int) -> asyncio.subprocess.Process:
+async def _run(
+    arguments: Sequence[str], home: Path, parent_pipe: int
+) -> asyncio.subprocess.Process:
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     output = os.open(home.with_suffix(".txt"), flags, 0o600)
     try:
@@ -111,7 +113,7 @@ async def _run(arguments: Sequence[str], home: Path, tether: int) -> asyncio.sub
             "--json",
             "--home",
             str(home),
-            stdin=tether,
+            stdin=parent_pipe,
             stdout=asyncio.subprocess.PIPE,
             stderr=output,
             # `-m` alone would import files in the current folder as modules.

@@ -189,13 +189,13 @@ async def _demo(
         stop_children(children)
 
     stop.on_stop(leave)
-    tether, tether_write_end = os.pipe()
+    parent_pipe, parent_pipe_write_end = os.pipe()
     try:
         for number, home in enumerate(homes):
             if stop.requested or any(task.done() for task in child_tasks):
                 break
             arguments = child_arguments.start(number, home)
-            children.append(await ChildProgram.start(arguments, NAMES[number], home, tether))
+            children.append(await ChildProgram.start(arguments, NAMES[number], home, parent_pipe))
             child_tasks.append(asyncio.create_task(children[-1].wait()))
             if number == 0 and spectator is not None:
                 await spectator.at_table(child_tasks[0])
@@ -212,8 +212,8 @@ async def _demo(
         if spectator is not None and not stop.requested:
             await spectator.end()
     finally:
-        os.close(tether_write_end)
-        os.close(tether)
+        os.close(parent_pipe_write_end)
+        os.close(parent_pipe)
         for task in side_tasks:
             task.cancel()
             await asyncio.wait((task,))

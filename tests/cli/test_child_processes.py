@@ -21,7 +21,7 @@ WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "lo", "-
 
 
 @pytest.fixture
-def tether() -> Iterator[int]:
+def parent_pipe() -> Iterator[int]:
     """The read end of a pipe that stays open during the test."""
     reading, writing = os.pipe()
     yield reading
@@ -34,9 +34,9 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "Ana"
 
 
-async def waiting(home: Path, tether: int) -> ChildProgram:
+async def waiting(home: Path, parent_pipe: int) -> ChildProgram:
     """Start a program, and return it once it waits for a table."""
-    child = await ChildProgram.start(WAITS, "Ana", home, tether)
+    child = await ChildProgram.start(WAITS, "Ana", home, parent_pipe)
     await until(lambda: "looking for" in home.with_suffix(".txt").read_text())
     return child
 
@@ -56,9 +56,9 @@ def test_the_exit_code_of_a_failure(code: int, exit_code: ExitCode) -> None:
     assert ChildFailure("Ana", code, "").exit is exit_code
 
 
-def test_a_program_that_ends_well_is_no_failure(home: Path, tether: int) -> None:
+def test_a_program_that_ends_well_is_no_failure(home: Path, parent_pipe: int) -> None:
     async def story() -> None:
-        child = await ChildProgram.start(ENDS, "Ana", home, tether)
+        child = await ChildProgram.start(ENDS, "Ana", home, parent_pipe)
         assert await child.wait() is None
         assert not child.is_running
         assert not await child.kill()
@@ -67,9 +67,9 @@ def test_a_program_that_ends_well_is_no_failure(home: Path, tether: int) -> None
     asyncio.run(story())
 
 
-def test_a_program_that_fails_says_why(home: Path, tether: int) -> None:
+def test_a_program_that_fails_says_why(home: Path, parent_pipe: int) -> None:
     async def story() -> None:
-        child = await ChildProgram.start(("rules", "nonesuch"), "Ana", home, tether)
+        child = await ChildProgram.start(("rules", "nonesuch"), "Ana", home, parent_pipe)
         failure = await child.wait()
         assert failure is not None
         assert (failure.name, failure.code) == ("Ana", ExitCode.USAGE)
@@ -79,11 +79,11 @@ def test_a_program_that_fails_says_why(home: Path, tether: int) -> None:
 
 
 def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(
-    home: Path, tether: int
+    home: Path, parent_pipe: int
 ) -> None:
     async def story() -> None:
         for number in (1, 2):
-            child = await ChildProgram.start(("rules", f"none{number}"), "Ana", home, tether)
+            child = await ChildProgram.start(("rules", f"none{number}"), "Ana", home, parent_pipe)
             await child.wait()
 
     asyncio.run(story())
@@ -92,9 +92,9 @@ def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(
     assert [f"none{number}" in said.read_text() for number in (1, 2)] == [True, True]
 
 
-def test_a_killed_program_that_is_restarted_is_no_failure(home: Path, tether: int) -> None:
+def test_a_killed_program_that_is_restarted_is_no_failure(home: Path, parent_pipe: int) -> None:
     async def story() -> None:
-        child = await waiting(home, tether)
+        child = await waiting(home, parent_pipe)
         assert child.is_running
         ended = asyncio.create_task(child.wait())
         assert await child.kill()
@@ -108,9 +108,9 @@ def test_a_killed_program_that_is_restarted_is_no_failure(home: Path, tether: in
     asyncio.run(story())
 
 
-def test_the_failure_of_a_restarted_program_counts(home: Path, tether: int) -> None:
+def test_the_failure_of_a_restarted_program_counts(home: Path, parent_pipe: int) -> None:
     async def story() -> None:
-        child = await waiting(home, tether)
+        child = await waiting(home, parent_pipe)
         await child.kill()
         await child.restart(("rules", "nonesuch"))
         failure = await child.wait()
@@ -121,11 +121,11 @@ def test_the_failure_of_a_restarted_program_counts(home: Path, tether: int) -> N
 
 
 @pytest.mark.parametrize("done", [True, False])
-def test_a_killed_program_that_is_not_restarted(done: bool, home: Path, tether: int) -> None:
+def test_a_killed_program_that_is_not_restarted(done: bool, home: Path, parent_pipe: int) -> None:
     """It is a failure, unless its game was over when it was killed."""
 
     async def story() -> None:
-        child = await waiting(home, tether)
+        child = await waiting(home, parent_pipe)
         ended = asyncio.create_task(child.wait())
         await child.kill()
         child.clear_killed(done=done)
@@ -135,9 +135,9 @@ def test_a_killed_program_that_is_not_restarted(done: bool, home: Path, tether: 
     asyncio.run(story())
 
 
-def test_programs_that_are_stopped_leave_by_themselves(home: Path, tether: int) -> None:
+def test_programs_that_are_stopped_leave_by_themselves(home: Path, parent_pipe: int) -> None:
     async def story() -> None:
-        child = await waiting(home, tether)
+        child = await waiting(home, parent_pipe)
         stop_children([child])
         failure = await child.wait()
         assert failure is not None
@@ -146,9 +146,9 @@ def test_programs_that_are_stopped_leave_by_themselves(home: Path, tether: int) 
     asyncio.run(story())
 
 
-def test_a_killed_program_that_is_stopped_is_not_waited_for(home: Path, tether: int) -> None:
+def test_a_killed_program_that_is_stopped_is_not_waited_for(home: Path, parent_pipe: int) -> None:
     async def story() -> None:
-        child = await waiting(home, tether)
+        child = await waiting(home, parent_pipe)
         ended = asyncio.create_task(child.wait())
         await child.kill()
         stop_children([child])
@@ -158,13 +158,13 @@ def test_a_killed_program_that_is_stopped_is_not_waited_for(home: Path, tether: 
 
 
 def test_programs_that_do_not_leave_are_killed(
-    home: Path, tether: int, monkeypatch: pytest.MonkeyPatch
+    home: Path, parent_pipe: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stopped process cannot handle the request to leave."""
     monkeypatch.setattr("lanuno.cli.child_processes.LEAVE_SECONDS", 0.01)
 
     async def story() -> None:
-        child = await waiting(home, tether)
+        child = await waiting(home, parent_pipe)
         child.process.send_signal(signal.SIGSTOP)
         stop_children([child])
         failure = await child.wait()
@@ -174,12 +174,12 @@ def test_programs_that_do_not_leave_are_killed(
     asyncio.run(story())
 
 
-def test_killing_all_waits_for_all(tmp_path: Path, tether: int) -> None:
+def test_killing_all_waits_for_all(tmp_path: Path, parent_pipe: int) -> None:
     async def story() -> None:
         children = [
-            await waiting(tmp_path / "Ana", tether),
-            await ChildProgram.start(ENDS, "Beto", tmp_path / "Beto", tether),
-            await waiting(tmp_path / "Carla", tether),
+            await waiting(tmp_path / "Ana", parent_pipe),
+            await ChildProgram.start(ENDS, "Beto", tmp_path / "Beto", parent_pipe),
+            await waiting(tmp_path / "Carla", parent_pipe),
         ]
         await children[1].wait()
         await kill_children(children)
