@@ -16,7 +16,7 @@ from lanuno.app.collector import Collector
 from lanuno.app.controllers.application import Application
 from lanuno.app.loop import LoopThread
 from lanuno.app.startup_window import StartupWindow
-from lanuno.app.window_place import WindowKeeper
+from lanuno.app.window_place import SavedWindowPlace
 from lanuno.store.log_text import without_secrets
 from lanuno.store.logfile import write_crash
 from lanuno.store.paths import Home
@@ -47,7 +47,7 @@ class Running:
         self.bridge.failed.connect(self.unexpected)
         self.engine.quit.connect(QCoreApplication.quit)
         self.app.window = self.window
-        self.place = WindowKeeper(self.window, self.app.app_state)
+        self.place = SavedWindowPlace(self.window, self.app.app_state)
         self.window.setProperty("begun", True)
         if not self.window.property("filled"):
             self.close()

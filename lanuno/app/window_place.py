@@ -18,7 +18,7 @@ GRIP: Final = 64
 """Pixels of the title bar that must be on the screen, so that the window can be dragged."""
 
 
-class WindowKeeper(QObject):
+class SavedWindowPlace(QObject):
     """Follows the place of one window; `keep` saves it."""
 
     def __init__(self, window: QWindow, app_state: SavedAppState) -> None:
