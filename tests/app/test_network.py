@@ -239,12 +239,12 @@ def test_an_interrupted_table_is_gone_on_with(
 
     again = make_app(ben.home_folders)
     again.start()
-    until(lambda: again.home_controller._interruptions.rows.rowCount() == 1)
-    (left,) = again.home_controller._interruptions.rows.rows
+    until(lambda: again.home_controller._interrupted_tables.rows.rowCount() == 1)
+    (left,) = again.home_controller._interrupted_tables.rows.rows
     assert left.name == table_name
     assert left.text.startswith("With \u2068Ana\u2069 and \u2068Ada\u2069, last played ")
     # The table is also announced on the network, but it keeps its single row in the list.
-    rows = again.home_controller._interruptions.rows
+    rows = again.home_controller._interrupted_tables.rows
     until(lambda: rows.rows[0].text == "It is being played now: continue playing")
     until(lambda: any(each.answered for each in again.home_controller._found.tables))
     assert table_row(again, table_name) is None
@@ -265,9 +265,9 @@ def test_an_interrupted_table_is_gone_on_with(
     again.back()
     again.confirmLeave()
     until(lambda: again.session_controller.session is None)
-    until(lambda: again.home_controller._interruptions.rows.rowCount() == 1)
+    until(lambda: again.home_controller._interrupted_tables.rows.rowCount() == 1)
     again.home_controller.forget(left.id)
-    assert again.home_controller._interruptions.rows.rowCount() == 0
+    assert again.home_controller._interrupted_tables.rows.rowCount() == 0
 
 
 @pytest.fixture
@@ -508,8 +508,8 @@ def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_nam
     ben.confirmLeave()
     until(lambda: ben.session_controller.session is None)
     ben.start()
-    until(lambda: ben.home_controller._interruptions.rows.rowCount() == 1)
-    assert ben.home_controller._interruptions.rows.rows[0].name == table_name
+    until(lambda: ben.home_controller._interrupted_tables.rows.rowCount() == 1)
+    assert ben.home_controller._interrupted_tables.rows.rows[0].name == table_name
 
 
 def test_quitting_leaves_the_table_first(

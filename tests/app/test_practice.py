@@ -82,8 +82,8 @@ def test_practice_is_gone_on_with_after_a_power_cut(
     app = make_app(home)
     app.settings_controller.change("adapter", "nowhere0")  # Practice needs no network.
     app.start()
-    until(lambda: app.home_controller._interruptions.rows.rowCount() == 1)
-    (left,) = app.home_controller._interruptions.rows.rows
+    until(lambda: app.home_controller._interrupted_tables.rows.rowCount() == 1)
+    (left,) = app.home_controller._interrupted_tables.rows.rows
     assert left.name == "Practice"
     app.home_controller.goOn(left.id)
     until(lambda: app.table_controller.property("phase") == "playing")
@@ -94,7 +94,7 @@ def test_practice_is_gone_on_with_after_a_power_cut(
     assert app.property("leaveQuestion") == "Leave this game? It ends here."
     app.confirmLeave()
     until(lambda: app.session_controller.session is None)
-    until(lambda: app.home_controller._interruptions.rows.rowCount() == 0)
+    until(lambda: app.home_controller._interrupted_tables.rows.rowCount() == 0)
 
 
 def test_another_speed_of_the_bots_counts_at_once(app: Application) -> None:

@@ -171,8 +171,8 @@ def test_a_disk_that_fills_up(make_app: Callable[[Home], Application], tmp_path:
             assert any(text.startswith("The disk is full: there is no room") for text in notices)
         assert app.property("page") == "home"
         app.start()
-        until(lambda: app.home_controller._interruptions.rows.rowCount() == 1)
-        (left,) = app.home_controller._interruptions.rows.rows
+        until(lambda: app.home_controller._interrupted_tables.rows.rowCount() == 1)
+        (left,) = app.home_controller._interrupted_tables.rows.rows
         app.home_controller.goOn(left.id)
         until(lambda: app.table_controller.property("phase") == "playing")
         app.session_controller.leave()

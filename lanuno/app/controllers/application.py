@@ -24,7 +24,7 @@ from lanuno.app.controllers.invitation import InvitationController
 from lanuno.app.controllers.join import JoinController
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.result import ResultController
-from lanuno.app.controllers.resumable import Interruptions
+from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.rules import RulesController
 from lanuno.app.controllers.session_controller import Screens, SessionController
@@ -83,7 +83,7 @@ class Application(Navigator):
         self.session_controller = SessionController(self, self.settings_controller, bridge, screens)
         self.app_state = SavedAppState(self)
         visiting = Visiting(self, self.settings_controller, self.session_controller, self.app_state)
-        interruptions = Interruptions(
+        interrupted_tables = InterruptedTables(
             self, self.settings_controller, self.session_controller, self.app_state
         )
         self.home_controller = HomeController(
@@ -92,12 +92,12 @@ class Application(Navigator):
             self.app_state,
             self.session_controller,
             visiting,
-            interruptions,
+            interrupted_tables,
         )
         destinations = Destinations(
-            self.home_controller, interruptions, self.app_state, self.settings_controller
+            self.home_controller, interrupted_tables, self.app_state, self.settings_controller
         )
-        self.join_controller = JoinController(self, visiting, interruptions, destinations)
+        self.join_controller = JoinController(self, visiting, interrupted_tables, destinations)
         self.invitation_controller = InvitationController(
             self, self.session_controller, self.join_controller, destinations
         )

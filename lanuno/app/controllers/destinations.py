@@ -10,7 +10,7 @@ from typing import Final
 
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
-from lanuno.app.controllers.resumable import Interruptions
+from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.texts import filled, isolated, texts, translate
 from lanuno.client.places import TablePlace
@@ -52,13 +52,13 @@ class Destinations:
     def __init__(
         self,
         home: HomeController,
-        interruptions: Interruptions,
+        interrupted_tables: InterruptedTables,
         app_state: SavedAppState,
         settings: SettingsController,
     ) -> None:
         """Ask nothing of the network."""
         self._home = home
-        self._interruptions = interruptions
+        self._interrupted_tables = interrupted_tables
         self._app_state = app_state
         self._settings = settings
 
@@ -78,7 +78,7 @@ class Destinations:
 
     def _table_text(self, place: TablePlace) -> tuple[str, str]:
         """Return the name of the table, and a line about it."""
-        mine = self._interruptions.at_context(place.context)
+        mine = self._interrupted_tables.at_context(place.context)
         if mine is not None:
             name = _displayable(mine.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
             text = translate(

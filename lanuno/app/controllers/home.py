@@ -13,7 +13,7 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
-from lanuno.app.controllers.resumable import Interruptions
+from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.session_controller import SessionController, SessionOptions
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.visit import Visiting
@@ -62,7 +62,7 @@ class HomeController(QObject):
         app_state: SavedAppState,
         sessions: SessionController,
         visiting: Visiting,
-        interruptions: Interruptions,
+        interrupted_tables: InterruptedTables,
     ) -> None:
         """Search for nothing before `start`."""
         super().__init__(navigator)
@@ -71,7 +71,7 @@ class HomeController(QObject):
         self._app_state = app_state
         self._sessions = sessions
         self._visiting = visiting
-        self._interruptions = interruptions
+        self._interrupted_tables = interrupted_tables
         self._tables = Rows(FoundTable, "id", self)
         self._found = DiscoveredTables()
         self._discovery: BridgeJob[None] | None = None
@@ -83,7 +83,7 @@ class HomeController(QObject):
         sessions.busyChanged.connect(self._update_discovery)
         visiting.changed.connect(self.joiningChanged)
         visiting.changed.connect(self._update_discovery)
-        interruptions.changed.connect(self._show_tables)
+        interrupted_tables.changed.connect(self._show_tables)
         navigator.retranslated.connect(self._show_tables)
         navigator.pageChanged.connect(self._page_changed)
 
@@ -92,7 +92,7 @@ class HomeController(QObject):
     def start(self) -> None:
         """Search for tables from now on, whenever no session is running."""
         self._started = True
-        self._interruptions.refresh()
+        self._interrupted_tables.refresh()
         self._update_discovery()
 
     def _update_discovery(self) -> None:
@@ -147,14 +147,16 @@ class HomeController(QObject):
     def retry(self) -> None:
         """Search again from the beginning."""
         self._stop_discovery()
-        self._interruptions.refresh()
+        self._interrupted_tables.refresh()
         self._update_discovery()
 
     def _show_tables(self) -> None:
         names = Counter(found.name for found in self._found.tables if found.name)
         # The list of interrupted tables, above, already contains these.
-        above = [found.id for found in self._found.tables if self._interruptions.lists(found.id)]
-        self._interruptions.mark_announced(above)
+        above = [
+            found.id for found in self._found.tables if self._interrupted_tables.lists(found.id)
+        ]
+        self._interrupted_tables.mark_announced(above)
         rows = [
             self._row(found, same_name=names[found.name] > 1)
             for found in self._found.tables
@@ -164,7 +166,7 @@ class HomeController(QObject):
         self.changed.emit()
 
     def _row(self, found: DiscoveredTable, *, same_name: bool) -> FoundTable:
-        mine = self._interruptions.at_context(found.id) is not None
+        mine = self._interrupted_tables.at_context(found.id) is not None
         same_version = found.version in (VERSION, 0)
         has_free_seats = found.name == "" or found.taken < found.seats
         is_open = found.state is TableState.OPEN
@@ -261,9 +263,9 @@ class HomeController(QObject):
         if found is None:
             self._navigator.notice(translate("Home", "This table has just been closed."), "error")
             return
-        mine = self._interruptions.at_context(found.id)
+        mine = self._interrupted_tables.at_context(found.id)
         if mine is not None and not watch:
-            self._interruptions.resume(mine, found)
+            self._interrupted_tables.resume(mine, found)
             return
         name = found.name or found.host
         table = (found.id, found.fingerprint)
@@ -284,16 +286,16 @@ class HomeController(QObject):
     @Slot(str)
     def goOn(self, table: str) -> None:
         """Resume an interrupted table."""
-        chosen = self._interruptions.by_id(table)
+        chosen = self._interrupted_tables.by_id(table)
         if chosen is not None:
             there = [each for each in self._found.tables if chosen.is_at(each.id)]
             found = max(there, key=lambda each: each.answered, default=None)
-            self._interruptions.resume(chosen, found)
+            self._interrupted_tables.resume(chosen, found)
 
     @Slot(str)
     def forget(self, table: str) -> None:
         """Do not ask about an interrupted table again; it stays in the history."""
-        self._interruptions.forget(table)
+        self._interrupted_tables.forget(table)
 
     # ---- practice ---------------------------------------------------------------------------
 
@@ -362,7 +364,7 @@ class HomeController(QObject):
         return self._visiting.pin_wanted if self._is_current_page() else ""
 
     tables = Property(QObject, attrgetter("_tables"), constant=True)
-    interrupted = Property(QObject, attrgetter("_interruptions.rows"), constant=True)
+    interrupted = Property(QObject, attrgetter("_interrupted_tables.rows"), constant=True)
     searching = Property(bool, _get_searching, notify=changed)
     status = Property(str, _get_status, notify=changed)
     blocked = Property(str, _get_blocked, notify=changed)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.controllers.destinations import Destination, Destinations
 from lanuno.app.controllers.navigator import Navigator
-from lanuno.app.controllers.resumable import Interruptions
+from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
 from lanuno.app.problem_texts import net_problem
@@ -40,14 +40,14 @@ class JoinController(QObject):
         self,
         navigator: Navigator,
         visiting: Visiting,
-        interruptions: Interruptions,
+        interrupted_tables: InterruptedTables,
         destinations: Destinations,
     ) -> None:
         """Begin with an empty text."""
         super().__init__(navigator)
         self._navigator = navigator
         self._visiting = visiting
-        self._interruptions = interruptions
+        self._interrupted_tables = interrupted_tables
         self._destinations = destinations
         self._text = ""
         self._pin = ""
@@ -92,9 +92,9 @@ class JoinController(QObject):
         place = self._place
         if place is None:
             return
-        mine = self._interruptions.at_context(place.context)
+        mine = self._interrupted_tables.at_context(place.context)
         if mine is not None and not watch:
-            self._interruptions.resume(mine)
+            self._interrupted_tables.resume(mine)
             return
         table = self._table()
         context, fingerprint = place.context, place.fingerprint

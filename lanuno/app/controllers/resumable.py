@@ -33,7 +33,7 @@ from lanuno.store.app_state import MOST_FORGOTTEN
 from lanuno.store.errors import FileProblem
 
 
-class Interruptions(QObject):
+class InterruptedTables(QObject):
     """The list of interrupted tables, and resuming one of them."""
 
     changed = Signal()

@@ -59,7 +59,7 @@ def interrupt(app: Application, name: str = "Sunday", written: float = 0.0) -> I
     """Let the player have an interrupted table."""
     table = UnfinishedTable(b"t" * 32, Path("kept.lanuno"), ("Ana", "Ben"), written, make_roster())
     interrupted = Interrupted(table, name)
-    app.home_controller._interruptions._receive(ResumableTables((interrupted,), ()))
+    app.home_controller._interrupted_tables._receive(ResumableTables((interrupted,), ()))
     return interrupted
 
 
@@ -141,14 +141,14 @@ def test_an_interrupted_table_is_listed_once(app: Application) -> None:
     """While it is shown above, the list of found tables leaves it out."""
     mine = interrupt(app)
     found = replace(KITCHEN, id=mine.id, state=TableState.PLAYING)
-    rows = app.home_controller._interruptions.rows.rows
+    rows = app.home_controller._interrupted_tables.rows.rows
     assert plain(rows[0].text).startswith("With Ana and Ben, last played ")
     assert find(app, found) == ()
-    (above,) = app.home_controller._interruptions.rows.rows
+    (above,) = app.home_controller._interrupted_tables.rows.rows
     assert (above.name, above.text) == ("Sunday", "It is being played now: continue playing")
     # A forgotten table can still be continued while it is played.
     app.home_controller.forget(mine.id.hex())
-    assert app.home_controller._interruptions.rows.rows == ()
+    assert app.home_controller._interrupted_tables.rows.rows == ()
     (row,) = app.home_controller._tables.rows
     assert (row.mine, row.joinable, row.can_watch) == (True, True, False)
     assert row.text == "You have a seat at this table: continue playing"

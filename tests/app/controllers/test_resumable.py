@@ -43,7 +43,7 @@ def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
         return ResumableTables((), (wrong,))
 
     monkeypatch.setattr(resumable, "find_resumable", look)
-    there = app.home_controller._interruptions
+    there = app.home_controller._interrupted_tables
     there.refresh()
     until(lambda: len(looks) == 1)
     there.refresh()

@@ -79,7 +79,7 @@ def see(running: Running, seen: DiscoveredTables) -> None:
     home._just_started = True
     home._found = seen
     running.app.settings_controller.met()
-    running.app.home_controller._interruptions.rows.show([])
+    running.app.home_controller._interrupted_tables.rows.show([])
     running.app.home_controller._visiting.busy = False
     running.app.home_controller._visiting.forget()
     home._show_tables()
@@ -123,7 +123,7 @@ def interrupted(running: Running, view: View) -> None:
     see(running, DiscoveredTables((sighting(0),), None, True))
     text = last_played(("Begoña", "Dídac", "Eva"), 1_790_000_000)
     rows = [InterruptedTable("1", "Domingo en casa", text), InterruptedTable("2", NAMES[2], text)]
-    running.app.home_controller._interruptions.rows.show(rows)
+    running.app.home_controller._interrupted_tables.rows.show(rows)
 
 
 def table_rules(running: Running, view: View) -> None:
