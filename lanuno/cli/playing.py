@@ -37,7 +37,7 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     renderer = ConsoleRenderer(out)
     notes = HandNotes(args.note_hand, renderer)
     session = TableSession(args.home, request, notes, snapshots=False)
-    session.pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)
+    session.bot_pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)
     notes.runtime = lambda: session.runtime
     try:
         with trace_to(args.trace) as trace:

@@ -121,7 +121,7 @@ def recovered_table(
     profile: Profile,
     request: ResumeRequest,
     *,
-    pace: BotPace = BOTS_ONLY_PACE,
+    bot_pace: BotPace = BOTS_ONLY_PACE,
     trace: TraceRecords | None = None,
 ) -> tuple[RecoveredState, RuntimeConfig]:
     """Return the recovered state of a table, and the config to resume it. Raises `StoreError`.
@@ -145,7 +145,7 @@ def recovered_table(
         metadata=kept,
         save_metadata=partial(save_metadata, home),
         port=request.port,
-        pace=pace,
+        bot_pace=bot_pace,
         trace=trace,
         awaits_rematch=request.stays_for_rematch and not practice,
     )

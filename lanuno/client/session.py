@@ -110,7 +110,7 @@ class TableSession:
         """The public key of the host, once it is known."""
         self.leave_requested = False
         """Whether the user asked to leave."""
-        self.pace = PACES["normal"]
+        self.bot_pace = PACES["normal"]
         """The speed of this computer's bots."""
         self.trace: TraceRecords | None = None
         """Receives traces of this player's nodes. None: no traces."""
@@ -220,7 +220,7 @@ class TableSession:
             records=records,
             entropy=os.urandom,
             network=network,
-            pace=self.pace,
+            bot_pace=self.bot_pace,
             trace=self.trace,
             save_metadata=partial(save_metadata, self.home),
             awaits_rematch=request.stays_for_rematch,
@@ -303,7 +303,7 @@ class TableSession:
             network=None if request.watch else NetworkContext(request.adapter),
             save_metadata=None if request.watch else partial(save_metadata, self.home),
             search_seconds=0.0 if request.watch else None,
-            pace=self.pace,
+            bot_pace=self.bot_pace,
             trace=self.trace,
             awaits_rematch=request.stays_for_rematch,
         )
@@ -342,7 +342,7 @@ class TableSession:
         """Resume a table that was interrupted here, and play until it is over."""
         chosen = request.chosen
         recovered, config = recovered_table(
-            self.home, profile, request, pace=self.pace, trace=self.trace
+            self.home, profile, request, bot_pace=self.bot_pace, trace=self.trace
         )
         self._observer = self._new_observer(resumed=True)
         self._observer.set_name(chosen.name)
@@ -436,7 +436,7 @@ class TableSession:
 
     async def let_bots_play(self, pace: BotPace) -> None:
         """Set the pace of this computer's bots."""
-        self.pace = pace
+        self.bot_pace = pace
         if self.runtime is not None:
             self.runtime.set_bot_pace(pace)
 

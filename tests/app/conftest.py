@@ -136,7 +136,7 @@ def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         table.pacer = Pacer(table.show, table, gap=0)
         table.round_end_seconds = 0
         table.chance = lambda _below: 0
-        app.session_controller.pace = BotPace(move=0.01, uno=0.0)
+        app.session_controller.bot_pace = BotPace(move=0.01, uno=0.0)
         app.invitation_controller._ready_timer.setInterval(0)
         app.room_controller._ready_timer.setInterval(0)
         made.append((app, loop))

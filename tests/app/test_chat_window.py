@@ -40,7 +40,7 @@ def test_what_a_host_with_bots_says_is_there_once(
     for name, value in (("language", "en"), ("adapter", "lo"), ("textScale", text)):
         app.settings_controller.setProperty(name, value)
     app.settings_controller.setProperty("playerName", "Ana")
-    app.session_controller.pace = BotPace(move=0.01, uno=0.0)
+    app.session_controller.bot_pace = BotPace(move=0.01, uno=0.0)
     open_table(app, table_name, seats=3, bots=2)
     until(lambda: app.property("page") == "room")
     click(window, "say")

@@ -98,7 +98,7 @@ def test_practice_is_gone_on_with_after_a_power_cut(
 
 
 def test_another_speed_of_the_bots_counts_at_once(app: Application) -> None:
-    app.session_controller.pace = None
+    app.session_controller.bot_pace = None
     app.home_controller.practise(1)
     until(
         lambda: (
@@ -108,7 +108,7 @@ def test_another_speed_of_the_bots_counts_at_once(app: Application) -> None:
     )
     session = app.session_controller.session
     assert session is not None
-    assert session.pace == PACES["normal"]
+    assert session.bot_pace == PACES["normal"]
 
     def plays_at(speed: str) -> bool:
         driver = session.runtime

@@ -23,7 +23,7 @@ VIEW = View()
 
 
 def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> None:
-    running.app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    running.app.session_controller.bot_pace = BotPace(move=60.0, uno=0.0)
     click(window, "practiceBots", right=0.1)
     assert running.app.settings_controller.property("practiceBots") == 2
     click(window, "practice")

@@ -202,7 +202,7 @@ def test_a_recovered_table_goes_on_with_its_log_seat_and_bots(home: Home, profil
         home,
         profile,
         ResumeRequest(chosen=chosen(home, profile), player=player, adapter="lo", port=4711),
-        pace=PACES["slow"],
+        bot_pace=PACES["slow"],
     )
     assert state.genesis == table.genesis
     assert state.entries == tuple(table.entries[:ENTRIES])
@@ -210,7 +210,7 @@ def test_a_recovered_table_goes_on_with_its_log_seat_and_bots(home: Home, profil
     assert (own.identity, own.player) == (profile.identity, player)
     assert [bot.identity.public for bot in bots] == [identity(2).public]
     assert all(isinstance(bot.player, SensiblePlayer) for bot in bots)
-    assert (config.port, config.pace) == (4711, PACES["slow"])
+    assert (config.port, config.bot_pace) == (4711, PACES["slow"])
     assert len({config.entropy(32) for _ in range(3)}) == 3
 
 
@@ -243,7 +243,7 @@ def test_only_practice_gets_no_network(
         home, profile, ResumeRequest(chosen=chosen(home, profile), adapter="lo")
     )
     assert (config.network is not None) == has_network
-    assert (config.port, config.pace) == (None, BOTS_ONLY_PACE)
+    assert (config.port, config.bot_pace) == (None, BOTS_ONLY_PACE)
 
 
 def test_the_files_of_a_recovered_table_go_on(

@@ -60,7 +60,7 @@ class Player:
     def __init__(self, home: Home, request: SessionRequest, *, snapshots: bool = False) -> None:
         self.events: list[SessionEvent] = []
         self.session = TableSession(home, request, self.events.append, snapshots=snapshots)
-        self.session.pace = BOTS_ONLY_PACE
+        self.session.bot_pace = BOTS_ONLY_PACE
         self.task = asyncio.create_task(self.session.run())
 
     def heard(self, kind: type[object]) -> bool:

@@ -148,7 +148,7 @@ class SessionController(QObject):
         self._over = False
         self.transcript: Path | None = None
         """The transcript of the last game that ended here."""
-        self.pace: BotPace | None = None
+        self.bot_pace: BotPace | None = None
         """The speed of bots, if it differs from the setting."""
         self.trace: TraceRecords | None = None
         """Receives traces of the nodes of all sessions. None: no traces."""
@@ -199,7 +199,7 @@ class SessionController(QObject):
                 self._receive(event)
 
         made = make(self._bridge.back(receive))
-        made.pace = self.pace or self._settings.bot_pace
+        made.bot_pace = self.bot_pace or self._settings.bot_pace
         made.trace = self.trace
         session.append(made)
         self.session = made

@@ -61,7 +61,7 @@ class RuntimeConfig:
     """What the lobby agreed on before the log began."""
     save_metadata: Callable[[bytes, TableMetadata], None] | None = None
     """Saves the metadata of a table id. Called at the start and after each change of it."""
-    pace: BotPace = BOTS_ONLY_PACE
+    bot_pace: BotPace = BOTS_ONLY_PACE
     """How fast the bots of this node play."""
     stand_in: Callable[[], Player] = sensible_player
     """Makes the strategy of a stand-in on this node."""

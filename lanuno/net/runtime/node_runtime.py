@@ -157,7 +157,7 @@ class NodeRuntime:
             [seat.player for seat in config.seats],
             self._carry_out_act,
             stand_in=config.stand_in,
-            pace=config.pace,
+            pace=config.bot_pace,
         )
         self._connections: dict[Peer, _Connection] = {}
         self._outgoing: set[Channel] = set()

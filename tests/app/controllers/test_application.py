@@ -30,7 +30,7 @@ def test_the_program_ends_though_the_table_does_not(
     monkeypatch.setattr(TableSession, "_leave_table", never)
     monkeypatch.setattr(application, "LEAVE_MS", 100)
     running.app.ended.connect(lambda: ended.append(True))
-    running.app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    running.app.session_controller.bot_pace = BotPace(move=60.0, uno=0.0)
     running.app.home_controller.practise(1)
     until(lambda: running.app.session_controller.game_file)
     running.app.end()

@@ -175,7 +175,7 @@ def test_a_false_link_is_refused_without_showing_it(app: Application, link: str)
 def test_at_a_table_a_link_is_not_even_asked_about(
     app: Application, listener: FakeListener
 ) -> None:
-    app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    app.session_controller.bot_pace = BotPace(move=60.0, uno=0.0)
     app.home_controller.practise(1)
     until(lambda: app.session_controller.session is not None and shows_page(app, "table"))
     app.run_command(["join", listener.link])
@@ -196,7 +196,7 @@ def test_at_a_table_a_link_is_not_even_asked_about(
 def test_a_question_is_withdrawn_when_something_else_is_played(app: Application) -> None:
     app.run_command(["join", LINK])
     until(lambda: app.invitation_controller.property("ready"))
-    app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    app.session_controller.bot_pace = BotPace(move=60.0, uno=0.0)
     app.home_controller.practise(1)
     assert not app.invitation_controller.property("asking")
     app.invitation_controller.accept()
