@@ -32,7 +32,7 @@ def worst_verdict(*verdicts: AuditVerdict) -> AuditVerdict:
     return max(verdicts, key=list(EXIT_CODES).index)
 
 
-def player_name(report: Report, seat: int | None) -> str | None:
+def seat_name(report: Report, seat: int | None) -> str | None:
     """Return the name of a seat in the roster; None for a seat that does not exist."""
     return None if seat is None or seat >= len(report.players) else report.players[seat]
 
@@ -40,7 +40,7 @@ def player_name(report: Report, seat: int | None) -> str | None:
 def blame_fields(report: Report, blame: Blame) -> dict[str, object]:
     """Return one fault as JSON."""
     return {
-        "player": player_name(report, blame.seat),
+        "player": seat_name(report, blame.seat),
         "fault": blame.fault.value,
         "round": blame.round,
         "entry": blame.entry,
@@ -62,11 +62,11 @@ def report_fields(report: Report) -> dict[str, object]:
                 "round": each.round,
                 "counted": each.round in report.counted,
                 "void": None if each.void is None else each.void.name.lower(),
-                "spoilers": [player_name(report, seat) for seat in each.voided_by],
-                "unrevealed": [player_name(report, seat) for seat in each.unrevealed],
-                "left_out": [player_name(report, seat) for seat in each.left_out],
+                "spoilers": [seat_name(report, seat) for seat in each.voided_by],
+                "unrevealed": [seat_name(report, seat) for seat in each.unrevealed],
+                "left_out": [seat_name(report, seat) for seat in each.left_out],
                 "filled": [
-                    {"player": player_name(report, seat), "by": player_name(report, owner)}
+                    {"player": seat_name(report, seat), "by": seat_name(report, owner)}
                     for seat, owner in each.filled
                 ],
                 "checks": [
@@ -80,7 +80,7 @@ def report_fields(report: Report) -> dict[str, object]:
         "noted": [blame_fields(report, blame) for blame in report.blame if not is_proof(blame)],
         "dropped": [
             {
-                "player": player_name(report, each.seat),
+                "player": seat_name(report, each.seat),
                 "reason": each.reason.name.lower(),
                 "signed": each.signed,
                 "round": each.round,
@@ -89,10 +89,10 @@ def report_fields(report: Report) -> dict[str, object]:
             for each in report.dropped
         ],
         "clock": [
-            {"player": player_name(report, seat), "turns": turns} for seat, turns in report.clock
+            {"player": seat_name(report, seat), "turns": turns} for seat, turns in report.clock
         ],
-        "expelled": [player_name(report, seat) for seat in report.expelled],
-        "forfeited": None if report.forfeited is None else player_name(report, report.forfeited[0]),
+        "expelled": [seat_name(report, seat) for seat in report.expelled],
+        "forfeited": None if report.forfeited is None else seat_name(report, report.forfeited[0]),
         "entries": report.entries,
         "scores": dict(zip(report.players, report.scores, strict=False)),
         "winner": winner_names(report),
@@ -121,7 +121,7 @@ def show_report(out: CommandOutput, report: Report) -> None:
     if report.verdict is AuditVerdict.VERIFIED:
         _show_promises(out, report)
     for blame in filter(is_proof, report.blame):
-        fault, name = out.text.member(blame.fault), player_name(report, blame.seat)
+        fault, name = out.text.member(blame.fault), seat_name(report, blame.seat)
         out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
     _show_absences(out, report)
     for each in report.rounds:
@@ -171,29 +171,29 @@ def _show_absences(out: CommandOutput, report: Report) -> None:
     """Show absences, for which the only evidence is a statement of the host or the player."""
     for drop in report.dropped:
         key = "verify.dropped_signed" if drop.signed else "verify.dropped_said"
-        name, why = player_name(report, drop.seat), out.text.member(drop.reason)
+        name, why = seat_name(report, drop.seat), out.text.member(drop.reason)
         out.line(key, name=name, why=why, round=drop.round)
     for seat in report.expelled:
-        out.line("verify.expelled", name=player_name(report, seat))
+        out.line("verify.expelled", name=seat_name(report, seat))
     if report.forfeited is not None:
-        loser, winner = (player_name(report, seat) for seat in report.forfeited)
+        loser, winner = (seat_name(report, seat) for seat in report.forfeited)
         out.line("verify.forfeited", name=loser, winner=winner)
     for seat, turns in report.clock:
-        out.show(out.text.count("verify.clock", turns, name=player_name(report, seat)))
+        out.show(out.text.count("verify.clock", turns, name=seat_name(report, seat)))
 
 
 def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
     if each.void is not None:
         why = out.text.member(each.void)
-        names = ", ".join(player_name(report, seat) or "" for seat in each.voided_by)
+        names = ", ".join(seat_name(report, seat) or "" for seat in each.voided_by)
         key = "verify.round_void_left" if names else "verify.round_void"
         out.line(key, number=each.round, why=why, names=names)
     for seat, owner in each.filled:
-        name, by = player_name(report, seat), player_name(report, owner)
+        name, by = seat_name(report, seat), seat_name(report, owner)
         out.line("verify.round_filled", number=each.round, name=name, owner=by)
     # Where the log breaks off, the players had no chance to reveal their seeds.
     if each.unrevealed and report.closed is not None:
-        hidden = ", ".join(player_name(report, seat) or "" for seat in each.unrevealed)
+        hidden = ", ".join(seat_name(report, seat) or "" for seat in each.unrevealed)
         out.line("verify.round_unrevealed", number=each.round, names=hidden)
     wrong = [
         check.name.value

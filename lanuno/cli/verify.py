@@ -13,8 +13,8 @@ from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import (
     EXIT_CODES,
     blame_fields,
-    player_name,
     report_fields,
+    seat_name,
     show_report,
     winner_names,
     worst,
@@ -204,7 +204,7 @@ def _fork_fields(copies: Copies, fork: CopyFork) -> dict[str, object]:
         ],
         "suspected": [
             {
-                "player": player_name(report, each.seat),
+                "player": seat_name(report, each.seat),
                 "voted_in": str(copies[each.copy][0]),
                 "entry": each.entry,
                 "claimed": each.claimed,
@@ -232,7 +232,7 @@ def _show_fork(out: CommandOutput, copies: Copies, fork: CopyFork) -> None:
     for denial in fork.contradictions:
         out.line(
             "verify.suspected",
-            name=player_name(report, denial.seat) or "",
+            name=seat_name(report, denial.seat) or "",
             file=copies[denial.copy][0],
             entry=denial.entry,
             claimed=denial.claimed,

@@ -11,9 +11,9 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.report import (
     EXIT_CODES,
     blame_fields,
-    player_name,
     report_fields,
     rounds_played,
+    seat_name,
     show_report,
     winner_names,
     worst,
@@ -54,7 +54,7 @@ def test_of_several_verdicts_proven_cheating_is_the_worst(report: Report) -> Non
 
 
 def test_a_seat_that_does_not_exist_has_no_name(report: Report) -> None:
-    assert [player_name(report, seat) for seat in (0, 1, 2, None)] == ["p0", "p1", None, None]
+    assert [seat_name(report, seat) for seat in (0, 1, 2, None)] == ["p0", "p1", None, None]
 
 
 def test_several_winners_are_named_together(report: Report) -> None:
