@@ -13,7 +13,7 @@ from lanuno.store.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS
 from lanuno.store.verification import VerificationResult, Verifier
 
 
-async def verify(
+async def verify_transcript(
     path: Path,
     me: bytes | None,
     progress: Callable[[float], None],

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.client.verification import verify
+from lanuno.client.verification import verify_transcript
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.bounded_process import WorkLimit
@@ -26,14 +26,14 @@ def game() -> bytes:
 
 
 def checked(path: Path, me: bytes | None = None) -> VerificationResult:
-    return asyncio.run(verify(path, me, lambda _: None))
+    return asyncio.run(verify_transcript(path, me, lambda _: None))
 
 
 def test_a_game_is_checked_and_told(game: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(game)
     steps: list[float] = []
-    outcome = asyncio.run(verify(file, identity(2).public, steps.append))
+    outcome = asyncio.run(verify_transcript(file, identity(2).public, steps.append))
     assert isinstance(outcome, Verified)
     assert outcome.report.verdict is AuditVerdict.VERIFIED
     assert outcome.own_seat == 2
@@ -90,10 +90,10 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
 def test_what_takes_too_long_or_too_much_is_given_up(game: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(game)
-    slow = asyncio.run(verify(file, None, lambda _: None, seconds=0.05))
+    slow = asyncio.run(verify_transcript(file, None, lambda _: None, seconds=0.05))
     assert slow == Unchecked(None, WorkLimit.TIME)
     small = 32 * 1024 * 1024
-    large = asyncio.run(verify(file, None, lambda _: None, memory=small))
+    large = asyncio.run(verify_transcript(file, None, lambda _: None, memory=small))
     assert large == Unchecked(None, WorkLimit.MEMORY)
     assert active_children() == []
 
@@ -104,7 +104,7 @@ def test_breaking_it_off_ends_it(game: bytes, tmp_path: Path) -> None:
 
     async def broken_off() -> None:
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(verify(file, None, lambda _: None), 0.1)
+            await asyncio.wait_for(verify_transcript(file, None, lambda _: None), 0.1)
 
     asyncio.run(broken_off())
     end = time.monotonic() + 10

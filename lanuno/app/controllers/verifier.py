@@ -21,7 +21,7 @@ from lanuno.app.move_texts import HIDDEN, Names, colour_of, line
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.transcripts import save_transcript
-from lanuno.client.verification import verify
+from lanuno.client.verification import verify_transcript
 from lanuno.log.audit.story import CardMove, Moment, RoundStory, card_path
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
@@ -110,7 +110,7 @@ class VerifierController(QObject):
                 self._progress = share
                 self.progressChanged.emit()
 
-        work = verify(file, self._me(), self._navigator.bridge.back(report_progress))
+        work = verify_transcript(file, self._me(), self._navigator.bridge.back(report_progress))
         self._job = self._navigator.bridge.run(work, self.show, self._failed)
         jobs.append(self._job)
 

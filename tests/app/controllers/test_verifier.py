@@ -378,7 +378,7 @@ def test_a_cancelled_check_reports_no_progress(
         words.append(progress)
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(verifier_module, "verify", endless)
+    monkeypatch.setattr(verifier_module, "verify_transcript", endless)
     file = tmp_path / "game.lanuno"
     app.verifier_controller.open_file(file)
     app.verifier_controller.open_file(file)
