@@ -17,7 +17,7 @@ WORD_BITS: Final = 32
 """Bits per word of the stream in a real deal; tests use fewer."""
 
 
-def permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple[int, ...]:
+def draw_permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple[int, ...]:
     """Draw a permutation of `size` items; all are equally likely if the words are uniform.
 
     Fisher-Yates from the last place down (Knuth, TAOCP 3.4.2, algorithm P): for i = size-1 … 1 take

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.group import WIDE_BYTES, wide_scalars
 from lanuno.dealing.hashing import H, frame, u32
-from lanuno.dealing.permutation import permutation
+from lanuno.dealing.permutation import draw_permutation
 from lanuno.dealing.sealing import box_public
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class RoundSecrets(_Derivation):
         known = self._permutations.get(key)
         if known is None:
             words = self._words(deal, step_input)
-            known = self._permutations[key] = permutation(size, words)
+            known = self._permutations[key] = draw_permutation(size, words)
         return known
 
     def slot_scalars(self, deal: int, size: int, step_input: bytes) -> tuple[int, ...]:

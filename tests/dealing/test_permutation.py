@@ -9,7 +9,7 @@ from math import factorial, sqrt
 import pytest
 
 from lanuno.dealing.hashing import H, u32
-from lanuno.dealing.permutation import permutation, permute
+from lanuno.dealing.permutation import draw_permutation, permute
 from lanuno.dealing.secrets import NO_INPUT, RoundSecrets
 from tests.dealing.players import context
 
@@ -23,7 +23,7 @@ def test_all_streams_give_each_permutation_equally_often(size: int, bits: int, w
     ran_out = 0
     for stream in product(range(1 << bits), repeat=words):
         try:
-            counts[permutation(size, iter(stream), bits)] += 1
+            counts[draw_permutation(size, iter(stream), bits)] += 1
         except StopIteration:
             ran_out += 1
     assert set(counts) == set(permutations(range(size)))
@@ -34,9 +34,9 @@ def test_all_streams_give_each_permutation_equally_often(size: int, bits: int, w
 
 def test_words_without_a_fair_remainder_are_passed_over() -> None:
     # 32-bit words: for three places, 2^32-1 is one too many.
-    assert permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFE, 1])) == (0, 1, 2)
-    assert permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFF, 0, 1])) == (2, 1, 0)
-    assert permutation(1, iter([])) == (0,)
+    assert draw_permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFE, 1])) == (0, 1, 2)
+    assert draw_permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFF, 0, 1])) == (2, 1, 0)
+    assert draw_permutation(1, iter([])) == (0,)
 
 
 def chi_square(counts: list[list[int]], expected: float) -> float:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from lanuno.dealing.errors import Misuse, SealError
 from lanuno.dealing.group import ORDER, scalar_bytes, wide_scalars
 from lanuno.dealing.hashing import H, frame, u32
-from lanuno.dealing.permutation import permutation
+from lanuno.dealing.permutation import draw_permutation
 from lanuno.dealing.sealing import box_public, seal, unseal
 from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets, commitments
 from tests.dealing.players import OPEN, TABLE, context, secrets_of
@@ -45,7 +45,7 @@ def test_the_stream_of_words_goes_on_in_a_second_expansion() -> None:
     )
     expected = [int.from_bytes(words[at : at + 4], "big") for at in range(0, 1024, 4)]
     assert list(islice(secrets._words(2, INPUT), 256)) == expected
-    assert secrets.permutation(2, 200, INPUT) == permutation(200, iter(expected))
+    assert secrets.permutation(2, 200, INPUT) == draw_permutation(200, iter(expected))
 
 
 def test_every_use_has_its_own_secret() -> None:
