@@ -207,7 +207,7 @@ class Simulation:
             return game.settle(Matter.CARD)
         action = self._choice(match, game, table, seat)
         if action is None:
-            return game.act(seat, game.time_out())
+            return game.act(seat, game.clock_action())
         return self._perform(game, table, seat, action)
 
     def _choice(

@@ -78,7 +78,7 @@ def drew_and_kept(table: Simulated) -> dict[str, Any]:
 
 def ran_out(table: Simulated) -> dict[str, Any]:
     """Let the clock draw for a player who has not chosen in time."""
-    table._note(table.game.act(0, table.game.time_out()))
+    table._note(table.game.act(0, table.game.clock_action()))
     return {}
 
 

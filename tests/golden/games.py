@@ -259,7 +259,7 @@ class _Game:
         if game.stage is RoundPhase.OBJECTION and (luck < 0.5 or not acts):
             return game.settle(Matter.CARD)
         if luck > 0.98 and game.decider is not None:
-            return game.act(game.decider, game.time_out())
+            return game.act(game.decider, game.clock_action())
         drawing = [each for each in acts if isinstance(each[1], Draw | Keep)]
         if self.hoards and drawing and luck < 0.9:
             return game.act(*drawing[0])

@@ -82,7 +82,7 @@ def time_out(record: RoundRecord, payload: bodies.TimeOut, entry: int) -> list[L
     if not record.can_read_hand(seat):
         raise BodyRefused(RefusalReason.NOT_NOW, "the decider cannot read its cards yet")
     record.clock_turns.setdefault(seat, set()).add(engine.turns)
-    return _take_action(record, engine, Acted(entry, seat, engine.time_out(), by_clock=True))
+    return _take_action(record, engine, Acted(entry, seat, engine.clock_action(), by_clock=True))
 
 
 def _engine(record: RoundRecord) -> Round:

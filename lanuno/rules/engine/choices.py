@@ -179,7 +179,7 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
                 ]
 
 
-def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
+def clock_action(r: RoundState, seat: Seat, cards: Known) -> Action:
     """Return what the clock does for the decider.
 
     By phase: a turn draws; a drawn card is kept; a penalty is accepted; showing or opening a
@@ -201,4 +201,4 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
     if stage is RoundPhase.COLOUR:
         held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
         return NameColour(max(_COLOURS, key=held.count))
-    return open_question(r).time_out(r, seat, cards)
+    return open_question(r).clock_action(r, seat, cards)

@@ -37,7 +37,7 @@ class Question:
     """Return why an answer is illegal, given the hidden cards that the caller knows, or None."""
     answer: Callable[[RoundState, Seat, Any, list[GameEvent]], None]
     """Carry out a legal answer: ask again, or start the next turn."""
-    time_out: Callable[[RoundState, Seat, Known], Action]
+    clock_action: Callable[[RoundState, Seat, Known], Action]
     """Return the answer of the clock, which must be legal by public information."""
 
 

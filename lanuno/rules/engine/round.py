@@ -167,12 +167,12 @@ class Round(RoundState):
         """Return all legal acts of the seat, given the hidden cards that the caller knows."""
         return choices.legal(self, seat, cards)
 
-    def time_out(self, cards: Mapping[Slot, CardId] = _NO_CARDS) -> Action:
+    def clock_action(self, cards: Mapping[Slot, CardId] = _NO_CARDS) -> Action:
         """Return what the clock does for the decider. Raise RulesError if no seat has to decide."""
         seat = self.decider
         if seat is None:
             raise RulesError("nobody has to decide")
-        return choices.time_out(self, seat, cards)
+        return choices.clock_action(self, seat, cards)
 
     # The end
 

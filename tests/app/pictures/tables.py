@@ -126,7 +126,7 @@ class Simulated:
             return
         action = self._choice(decider)
         if action is None:
-            self._note(game.act(decider, game.time_out()))
+            self._note(game.act(decider, game.clock_action()))
         else:
             self._do(decider, action)
 

@@ -61,8 +61,8 @@ def goes_on(table: CardTable) -> None:
         assert decider in game.hands
         assert decider in game.seats
         assert game.legal(decider, table.cards)
-        assert game.refusal(decider, game.time_out()) is None
-        assert game.refusal(decider, game.time_out(table.cards)) is None
+        assert game.refusal(decider, game.clock_action()) is None
+        assert game.refusal(decider, game.clock_action(table.cards)) is None
 
 
 def knowledge_refuses(table: CardTable) -> None:

@@ -187,7 +187,7 @@ def test_the_clock_chooses_an_act_that_breaks_no_rule(
     moment: Callable[[], CardTable], act: Action
 ) -> None:
     table = moment()
-    assert table.round.time_out() == table.round.time_out(table.cards) == act
+    assert table.round.clock_action() == table.round.clock_action(table.cards) == act
     decider = table.round.decider
     assert decider is not None
     assert table.round.refusal(decider, act) is None
@@ -205,5 +205,5 @@ def test_the_clock_chooses_an_act_that_breaks_no_rule(
 def test_the_clock_names_the_most_frequent_colour_of_the_hand(hand: str, colour: Colour) -> None:
     """Among equals the first colour counts. A node that does not know the hand names red."""
     table = small_table({0: hand}, start="w")
-    assert table.round.time_out(table.known_to(0)) == NameColour(colour)
-    assert table.round.time_out() == NameColour(Colour.RED)
+    assert table.round.clock_action(table.known_to(0)) == NameColour(colour)
+    assert table.round.clock_action() == NameColour(Colour.RED)

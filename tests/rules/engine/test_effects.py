@@ -67,7 +67,7 @@ def test_a_last_card_only_makes_the_next_seat_draw(last: str, drawn: int) -> Non
     lay(table, 0, "r1", uno=True)
     for seat in (1, 2):
         table.act(seat, Draw())
-        table.act(seat, table.round.time_out())
+        table.act(seat, table.round.clock_action())
     colour = Colour.BLUE if last.startswith("w") else None
     events = seen(table.act(0, play_of(table, 0, last, colour)))
     first = table.round.pile_next - drawn

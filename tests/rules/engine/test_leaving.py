@@ -128,7 +128,7 @@ def test_a_leaver_no_longer_owes_uno() -> None:
 )
 def test_a_round_that_cannot_continue_is_void(rules: Ruleset, seats: int) -> None:
     table = small_table(rules=rules, seats=seats)
-    table.act(0, table.round.time_out())
+    table.act(0, table.round.clock_action())
     events = table.drop(1)
     assert seen(events)[-1] == RoundOver(RoundEnding.VOID, None)
     result = table.round.reveal(table.cards)
@@ -140,7 +140,7 @@ def test_a_round_is_void_if_another_seat_holds_cards_of_the_leaver(leaver: int, 
     """The other seat could not open them without the keys of the leaver."""
     table = small_table({0: "r7 b1 b2"}, rules=Ruleset(seven_zero=True))
     lay(table, 0, "r7")
-    table.act(0, table.round.time_out())
+    table.act(0, table.round.clock_action())
     assert table.round.first_owner[table.round.hands[0][0]] == 1
     table.drop(leaver)
     assert table.round.over is over

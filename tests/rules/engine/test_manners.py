@@ -50,7 +50,7 @@ def test_a_card_taken_back_is_known_to_all() -> None:
     game = table.round
     assert game.face_up[slot] == five
     while game.decider != 0:
-        table.act(1, game.time_out())
+        table.act(1, game.clock_action())
     assert game.refusal(0, Play(slot, card("r6"))) is ActRefusal.WRONG_CARD
     assert Play(slot, five) in game.legal(0, {})
 

@@ -79,7 +79,7 @@ def test_the_clock_takes_the_largest_hand_and_among_equals_the_next(
     lay(table, 0, "r7")
     for seat in longer:
         table.round.hands[seat].append(1000 + seat)
-    assert table.round.time_out() == Swap(chosen)
+    assert table.round.clock_action() == Swap(chosen)
 
 
 @pytest.mark.parametrize("name", ["r7", "r0"])

@@ -127,7 +127,7 @@ def test_first_owners_are_recorded_only_if_hands_can_move(moving: bool) -> None:
 def test_each_request_to_open_has_a_number_of_its_own() -> None:
     table = small_table(pile="y4 y5")
     table.act(0, Draw())
-    table.act(0, table.round.time_out())
+    table.act(0, table.round.clock_action())
     table.act(1, Draw())
     needs = [event.need for event in table.events if isinstance(event, OpenNeeded)]
     assert needs == list(range(len(needs)))

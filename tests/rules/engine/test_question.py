@@ -63,4 +63,4 @@ def test_other_acts_are_refused_meanwhile(
 def test_the_answers_are_listed_and_the_clock_gives_one_of_them(asked: CardTable) -> None:
     acts = asked.round.legal(0)
     assert acts == (Swap(1), Swap(2))
-    assert asked.round.time_out() in acts
+    assert asked.round.clock_action() in acts

@@ -45,7 +45,7 @@ def test_the_order_of_a_round() -> None:
     with pytest.raises(RulesError, match="no shuffle"):
         game.shuffled()
     with pytest.raises(RulesError, match="nobody"):
-        game.time_out()
+        game.clock_action()
     assert game.start() == [ShuffleNeeded(0, tuple(range(108)), (), 0)]
     assert phase(game) is RoundPhase.SHUFFLE
     with pytest.raises(RulesError, match="has started"):

@@ -286,7 +286,7 @@ def _clock(stage: RoundStage, times: str | None, known: str | None) -> None:
         decider = stage.game.decider
         assert decider is not None, "nobody has to decide"
         hand = stage.table.known_to(decider) if known else {}
-        stage.move("act", decider, stage.game.time_out(hand))
+        stage.move("act", decider, stage.game.clock_action(hand))
 
 
 def _settle(stage: RoundStage, matter: Matter) -> None:
