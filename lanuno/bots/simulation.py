@@ -17,7 +17,7 @@ from typing import Final
 
 from lanuno.bots.player import Player
 from lanuno.bots.simulated_dealer import SimulatedDealer, check_cards
-from lanuno.bots.strategies import PLAYERS
+from lanuno.bots.strategies import STRATEGIES
 from lanuno.rules.cards import Seat
 from lanuno.rules.engine.actions import ANY_TIME, Action, Play
 from lanuno.rules.engine.dealer import DealerRound
@@ -129,15 +129,16 @@ class Simulation:
     def __init__(
         self, ruleset: Ruleset, seats: int, seed: int, players: Sequence[str] | None = None
     ) -> None:
-        """`players`: one name from `PLAYERS` per seat; by default the names in turn."""
-        names = tuple(PLAYERS)
+        """`players`: one name from `STRATEGIES` per seat; by default the names in turn."""
+        names = tuple(STRATEGIES)
         self.names = tuple(players or [names[seat % len(names)] for seat in range(seats)])
         self.tally = Tally((0,) * seats, (0,) * seats, (0,) * seats)
         self.ruleset = ruleset
         self._seats = seats
         self._chance = Random(f"cards {seed}")
         self._players: list[Player] = [
-            PLAYERS[name](Random(f"player {seat} {seed}")) for seat, name in enumerate(self.names)
+            STRATEGIES[name](Random(f"player {seat} {seed}"))
+            for seat, name in enumerate(self.names)
         ]
 
     def play(self, rounds: int) -> Iterator[Tally]:

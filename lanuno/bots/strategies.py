@@ -124,7 +124,7 @@ def _restricted(view: SeatView, wanted: Callable[[Action], bool]) -> SeatView:
     return left
 
 
-PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
+STRATEGIES: Final[dict[str, Callable[[Random], Player]]] = {
     "sensible": SensiblePlayer,
     "random": RandomPlayer,
     "cautious": CautiousPlayer,

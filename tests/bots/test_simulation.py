@@ -11,7 +11,7 @@ from lanuno.bots import simulation as module
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.bots.simulation import Simulation, SimulationError, Tally
-from lanuno.bots.strategies import PLAYERS
+from lanuno.bots.strategies import STRATEGIES
 from lanuno.rules.engine.actions import Action, Catch, Draw, Keep, Play, SayUno
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
@@ -145,7 +145,7 @@ class Cheat:
 
 
 def with_player(monkeypatch: pytest.MonkeyPatch, player: type[Player]) -> None:
-    monkeypatch.setitem(PLAYERS, "odd", lambda _chance: player())
+    monkeypatch.setitem(STRATEGIES, "odd", lambda _chance: player())
 
 
 def test_the_clock_plays_for_a_player_who_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,15 +8,15 @@ import pytest
 
 from lanuno.bots.player import answering_acts, is_bluff, is_rightful
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.bots.strategies import PLAYERS, CautiousPlayer, RecklessPlayer
+from lanuno.bots.strategies import STRATEGIES, CautiousPlayer, RecklessPlayer
 from lanuno.rules.engine.actions import ANY_TIME, Accept, Accuse, Challenge, Object, Play, Vote
 from lanuno.rules.engine.state import RoundPhase
 from tests.bots.random_views import EVERYWHERE
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", STRATEGIES)
 def test_a_player_chooses_legal_acts_and_answers_when_asked(name: str) -> None:
-    player = PLAYERS[name](Random(1))
+    player = STRATEGIES[name](Random(1))
     for seen in EVERYWHERE:
         action = player.choose(seen)
         assert action is None or action in seen.legal
@@ -24,9 +24,9 @@ def test_a_player_chooses_legal_acts_and_answers_when_asked(name: str) -> None:
             assert action is not None or any(isinstance(each, ANY_TIME) for each in seen.legal)
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", STRATEGIES)
 def test_the_same_chance_makes_the_same_choices(name: str) -> None:
-    first, second = PLAYERS[name](Random(5)), PLAYERS[name](Random(5))
+    first, second = STRATEGIES[name](Random(5)), STRATEGIES[name](Random(5))
     assert [first.choose(seen) for seen in EVERYWHERE] == [
         second.choose(seen) for seen in EVERYWHERE
     ]

@@ -17,7 +17,7 @@ import msgspec
 from lanuno.bots.player import Player
 from lanuno.bots.simulated_dealer import SimulatedDealer
 from lanuno.bots.simulation import Simulation
-from lanuno.bots.strategies import PLAYERS
+from lanuno.bots.strategies import STRATEGIES
 from lanuno.rules.cards import Seat
 from lanuno.rules.engine.actions import (
     ANY_TIME,
@@ -77,7 +77,7 @@ RECORDED_SETTINGS = (
     *("seven_zero", "jump_in", "draw_until_playable", "forced_play", "no_bluff", "winner_deals"),
 )
 """The settings at the time of the recording. A later setting changes no case."""
-STRATEGIES = ("sensible", "random", "cautious", "reckless")
+RECORDED_STRATEGIES = ("sensible", "random", "cautious", "reckless")
 """The bot strategies at the time of the recording."""
 FORMATS = tuple(Format)[:9]
 
@@ -160,8 +160,8 @@ class _Game:
         """Whether players mostly draw or keep, so that the draw pile is soon empty."""
         self.match = Match(self.ruleset, self.seats)
         self.bots: dict[tuple[str, Seat], Player] = {
-            (name, seat): PLAYERS[name](Random(f"{name} {seat} {case}"))
-            for name in STRATEGIES
+            (name, seat): STRATEGIES[name](Random(f"{name} {seat} {case}"))
+            for name in RECORDED_STRATEGIES
             for seat in range(self.seats)
         }
 
@@ -241,7 +241,7 @@ class _Game:
         """Return the act that each strategy chooses at this seat."""
         if not seen.legal:
             return ()
-        return tuple([self.bots[name, seat].choose(seen) for name in STRATEGIES])
+        return tuple([self.bots[name, seat].choose(seen) for name in RECORDED_STRATEGIES])
 
     def _go_on(
         self,
@@ -317,8 +317,11 @@ GAMES = Golden(
 
 def _simulated(case: str) -> Iterator[str]:
     ruleset, seats = _rules_of(case)
-    for rotation in range(len(STRATEGIES)):
-        names = [STRATEGIES[(seat + rotation) % len(STRATEGIES)] for seat in range(seats)]
+    for rotation in range(len(RECORDED_STRATEGIES)):
+        names = [
+            RECORDED_STRATEGIES[(seat + rotation) % len(RECORDED_STRATEGIES)]
+            for seat in range(seats)
+        ]
         for tally in Simulation(ruleset, seats, rotation, names).play(8):
             yield text(tally)
 
