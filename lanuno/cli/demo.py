@@ -37,7 +37,7 @@ from lanuno.client.transcripts import audit_file, save_transcript
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         args.settings.append(("hands", str(args.hands_per_rotation)))
     ruleset = choose_rules(args.preset, args.settings, args.players)
     # Fewer than eight players play one match, as at one table of a tournament.
-    tournament = ruleset.format is Format.ROTATION and args.players == PLAYERS
+    tournament = ruleset.format is Format.ROTATION and args.players == TOURNAMENT_PLAYERS
     if args.chaos is not None and tournament:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
     chaos_run = None if args.chaos is None else ChaosRun(args.chaos, out)

@@ -20,7 +20,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
 from lanuno.cli.rule_title import changed_pairs, option_value
 from lanuno.log.format.genesis import unplayable
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
@@ -36,7 +36,7 @@ def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats:
     if wrong is None:
         return ruleset
     if wrong.setting == "seats":
-        whole = (PLAYERS,) if ruleset.format is Format.ROTATION else ()
+        whole = (TOURNAMENT_PLAYERS,) if ruleset.format is Format.ROTATION else ()
         raise wrong_players(ruleset, seats, *whole)
     raise _refused(wrong, ruleset, seats)
 
@@ -80,7 +80,7 @@ def usual_seats(preset: str | None, otherwise: int) -> int:
     if rules is None:
         return otherwise
     if rules.format is Format.ROTATION:
-        return PLAYERS
+        return TOURNAMENT_PLAYERS
     return max(rules.seats_min, min(rules.seats_max, otherwise))
 
 

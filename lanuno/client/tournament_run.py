@@ -40,7 +40,7 @@ from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.runtime.transcript_records import TranscriptRecords
 from lanuno.net.transport.channel import Channel
-from lanuno.rules.match.tournament import PLAYERS, SCHEDULE, TABLES
+from lanuno.rules.match.tournament import SCHEDULE, TABLES, TOURNAMENT_PLAYERS
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
@@ -248,7 +248,7 @@ class TournamentRun:
             table.lobby,
             _name(table),
             self.replay.roster.ruleset,
-            PLAYERS // TABLES,
+            TOURNAMENT_PLAYERS // TABLES,
             self._me,
             order=table.order,
             binding=table.binding,

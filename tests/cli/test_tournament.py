@@ -15,7 +15,7 @@ from lanuno.log.format.transcript import Transcript, write
 from lanuno.log.tournament import TournamentReplay
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.config import OwnSeat
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.tournament_records import TournamentFiles
@@ -36,11 +36,15 @@ def test_a_tournament_of_eight(table: WorkingFolder, tmp_path: Path) -> None:
     short = ("--hands-per-rotation", "1", "--set", "hand_size=2")
     arguments = ("--preset", "tournament", *short, "--save", str(saved))
     said = table.run("demo", *arguments, "--json", name="demo").end(0, LONG).json
-    assert (said["verdict"], said["rotations"], said["copies"]) == ("verified", 7, PLAYERS)
+    assert (said["verdict"], said["rotations"], said["copies"]) == (
+        "verified",
+        7,
+        TOURNAMENT_PLAYERS,
+    )
     assert len(said["tables"]) == 14
     assert {each["verdict"] for each in said["tables"]} == {"verified"}
     scores = said["scores"]
-    assert len(said["players"]) == len(scores) == PLAYERS
+    assert len(said["players"]) == len(scores) == TOURNAMENT_PLAYERS
     winners = said["winner"].split(", ")
     assert {scores[name] for name in winners} == {max(scores.values())}
     totals = dict.fromkeys(scores, 0)

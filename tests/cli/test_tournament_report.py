@@ -9,7 +9,7 @@ import pytest
 from lanuno.cli.tournament_report import show_tournament, tournament_fields, tournament_report
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.tournament import TournamentReplay
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from tests.cli.captured_output import CapturedOutput
 from tests.harness.log_table.tournaments import play, tournament_genesis
 
@@ -37,7 +37,7 @@ def lines(tournament: TournamentReplay) -> list[str]:
 def test_a_tournament_without_tables_is_incomplete(tournament: TournamentReplay) -> None:
     fields = tournament_fields(tournament)
     assert (fields["verdict"], fields["tables"], fields["winner"]) == ("incomplete", [], None)
-    assert fields["scores"] == {f"p{number}": 0 for number in range(PLAYERS)}
+    assert fields["scores"] == {f"p{number}": 0 for number in range(TOURNAMENT_PLAYERS)}
     report = tournament_report(tournament)
     assert (report.verdict, report.entries) == (AuditVerdict.INCOMPLETE, 0)
 
@@ -51,14 +51,14 @@ def test_the_tables_are_in_order_with_their_own_points(begun: TournamentReplay) 
     assert {each["verdict"] for each in tables} == {"verified"}
     together = {name: points for each in tables for name, points in each["scores"].items()}
     assert fields["scores"] == together
-    assert len(together) == PLAYERS
+    assert len(together) == TOURNAMENT_PLAYERS
     assert (fields["rotations"], fields["verdict"]) == (1, "incomplete")
 
 
 def test_the_report_on_a_tournament_has_its_points(begun: TournamentReplay) -> None:
     own = tournament_report(begun)
     assert own.table_id == begun.id
-    assert own.players == tuple(f"p{number}" for number in range(PLAYERS))
+    assert own.players == tuple(f"p{number}" for number in range(TOURNAMENT_PLAYERS))
     assert own.scores == tuple(begun.results.totals)
     assert (own.verdict, own.preset) == (AuditVerdict.INCOMPLETE, "tournament")
 
@@ -70,4 +70,4 @@ def test_the_ranking_begins_with_the_most_points(begun: TournamentReplay) -> Non
     points = [int(line.partition(" ")[0]) for line in said[1:]]
     assert points == sorted(begun.results.totals, reverse=True)
     names = {line.rpartition(" ")[2] for line in said[1:]}
-    assert names == {f"p{number}" for number in range(PLAYERS)}
+    assert names == {f"p{number}" for number in range(TOURNAMENT_PLAYERS)}

@@ -15,7 +15,7 @@ from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LeaveAnnounced, SeatDropped
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.net.runtime.endings import RuntimeEvent
-from lanuno.rules.match.tournament import PLAYERS, SCHEDULE
+from lanuno.rules.match.tournament import SCHEDULE, TOURNAMENT_PLAYERS
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from lanuno.table.outputs import TableBegan
 from tests.harness.log_table.log_table import identity
@@ -84,7 +84,7 @@ def test_players_who_are_not_in_the_waiting_room_are_absent(
 
 
 def test_a_player_who_leaves_the_waiting_room_breaks_the_tournament(observed: Observed) -> None:
-    stranger = next(each for each in range(PLAYERS) if each not in SCHEDULE[0][0])
+    stranger = next(each for each in range(TOURNAMENT_PLAYERS) if each not in SCHEDULE[0][0])
     assert observed.see(room(HOST_A), room(HOST_A, GUEST_A, stranger)) == []
     assert observed.see(room(GUEST_A, HOST_A)) == [], "a stranger does not matter"
     assert observed.see(room(HOST_A)) == [TournamentBreak(BreakReason.LEFT, (f"p{GUEST_A}",))]

@@ -19,7 +19,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
 from lanuno.net.runtime.config import OwnSeat
 from lanuno.rules.engine.events import StartingCard
-from lanuno.rules.match.tournament import PLAYERS, SCHEDULE
+from lanuno.rules.match.tournament import SCHEDULE, TOURNAMENT_PLAYERS
 from lanuno.store.tournament_records import TournamentFiles
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.log_table import identity, make_roster, nonce
@@ -42,9 +42,9 @@ class Cup:
 @pytest.fixture
 def cup() -> Cup:
     """Use random keys, because other tournaments may run on this computer at the same time."""
-    keys = tuple(Identity.from_seed(secrets.token_bytes(32)) for _ in range(PLAYERS))
-    roster = make_roster(PLAYERS, RULES)
-    nonces = tuple(map(nonce, range(PLAYERS)))
+    keys = tuple(Identity.from_seed(secrets.token_bytes(32)) for _ in range(TOURNAMENT_PLAYERS))
+    roster = make_roster(TOURNAMENT_PLAYERS, RULES)
+    nonces = tuple(map(nonce, range(TOURNAMENT_PLAYERS)))
     seats = tuple(
         replace(
             seat, identity=key.public, owner=key.public, nonce=nonce_commitment(key.public, one)
@@ -107,7 +107,7 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
     """All others stop immediately, at the other table too, and know why."""
 
     async def story() -> None:
-        everybody = [Somebody(each, cup, plays=False) for each in range(PLAYERS)]
+        everybody = [Somebody(each, cup, plays=False) for each in range(TOURNAMENT_PLAYERS)]
 
         def both_play() -> bool:
             """Whether both tables play and every player watches the other one."""
@@ -126,7 +126,7 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
 
 def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
     async def story() -> None:
-        here = [Somebody(each, cup, 4.0) for each in range(PLAYERS) if each != GUEST_A]
+        here = [Somebody(each, cup, 4.0) for each in range(TOURNAMENT_PLAYERS) if each != GUEST_A]
         said = await broken(here, lambda: True)
         assert any(f"p{GUEST_A}" in each.names for each in said)
 
@@ -147,11 +147,11 @@ def played(tmp_path: Path) -> TournamentRun:
 
 def test_before_the_first_table_nobody_has_points(played: TournamentRun) -> None:
     standing = played.standing()
-    assert standing.names == tuple(f"p{number}" for number in range(PLAYERS))
-    assert (standing.totals, standing.winners) == ((0,) * PLAYERS, ())
+    assert standing.names == tuple(f"p{number}" for number in range(TOURNAMENT_PLAYERS))
+    assert (standing.totals, standing.winners) == ((0,) * TOURNAMENT_PLAYERS, ())
     assert (standing.mine, standing.rotation, standing.rotations) == (5, 0, len(SCHEDULE))
     assert (standing.awaiting_other_table, standing.broken) == (False, None)
-    assert len(set(standing.avatars)) == PLAYERS
+    assert len(set(standing.avatars)) == TOURNAMENT_PLAYERS
 
 
 def test_the_points_of_both_tables_count_after_the_rotation(played: TournamentRun) -> None:
@@ -161,7 +161,7 @@ def test_the_points_of_both_tables_count_after_the_rotation(played: TournamentRu
     replay.add_all(transcripts)
     standing = played.standing()
     assert standing.rotation == 1
-    expected = [0] * PLAYERS
+    expected = [0] * TOURNAMENT_PLAYERS
     for number, table in enumerate(tables):
         report = replay.reports[0, number]
         for player, points in zip(table.players, report.scores, strict=True):

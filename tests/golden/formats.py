@@ -53,7 +53,7 @@ from lanuno.net.transport.framing import HEARTBEAT_FRAME, farewell_frame, messag
 from lanuno.net.transport.handshake import ClientSide, HandshakeRefusal, HostSide, refusal_message
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.match.tournament import PLAYERS as OF_A_TOURNAMENT
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store import game_rows
@@ -564,7 +564,7 @@ class _Seated(LogTable):
 def _tournament() -> Iterator[str]:
     """Yield genesis, tables, bindings, logs and points of a whole tournament."""
     rules = _changed(PRESETS["tournament"], hand_size=2, hands=1)
-    tournament = TournamentReplay(make_genesis(make_roster(OF_A_TOURNAMENT, rules)))
+    tournament = TournamentReplay(make_genesis(make_roster(TOURNAMENT_PLAYERS, rules)))
     yield encode(tournament.genesis).hex()
     while not tournament.over:
         tables = [tournament.table(number) for number in tournament.missing()]

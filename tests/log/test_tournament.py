@@ -15,7 +15,7 @@ from lanuno.log.format.genesis import (
 from lanuno.log.format.transcript import Transcript
 from lanuno.log.replay.replay import Replay
 from lanuno.log.tournament import TournamentReplay, TournamentTable
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
 from tests.harness.log_table.tournaments import (
     RULES,
@@ -39,12 +39,12 @@ def first(tournament: TournamentReplay) -> tuple[Transcript, Transcript]:
 
 
 def test_eight_can_play_what_is_for_four_at_a_table() -> None:
-    assert unplayable(RULES, PLAYERS) is None
+    assert unplayable(RULES, TOURNAMENT_PLAYERS) is None
     assert unplayable(RULES, 4) is None
     assert unplayable(RULES, 6) is not None
-    assert may_begin(RULES, PLAYERS, PLAYERS)
+    assert may_begin(RULES, TOURNAMENT_PLAYERS, TOURNAMENT_PLAYERS)
     assert may_begin(RULES, 4, 4)
-    assert not may_begin(RULES, 4, PLAYERS)
+    assert not may_begin(RULES, 4, TOURNAMENT_PLAYERS)
     assert not may_begin(RULES, 6, 6)
 
 
@@ -56,7 +56,7 @@ def test_the_genesis_of_a_tournament_is_no_table() -> None:
 
 
 def test_everybody_finds_the_same_tables(tournament: TournamentReplay) -> None:
-    for player in range(PLAYERS):
+    for player in range(TOURNAMENT_PLAYERS):
         table = tournament.table_of(identity(player).public)
         assert identity(player).public in table.order
         assert table.host == identity(table.players[0]).public
@@ -101,7 +101,7 @@ def test_a_table_waits_for_both_logs_of_the_rotation_before(
     live.add_all([first[1]])
     assert live.rotation == 0
     assert live.missing() == (0,)
-    assert live.results.totals == [0] * PLAYERS
+    assert live.results.totals == [0] * TOURNAMENT_PLAYERS
     assert live.add(first[1]) is None
 
 

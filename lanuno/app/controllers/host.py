@@ -40,7 +40,7 @@ from lanuno.client.requests import HostRequest, is_valid_pin
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import clean_name, look_alike, unplayable
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Ruleset
@@ -66,7 +66,7 @@ USUAL_SEATS: Final = 4
 def seat_choices(rules: Ruleset) -> tuple[int, ...]:
     """Return the numbers of seats that these rules allow; eight for a tournament."""
     if rules.format is Format.ROTATION:
-        return (PLAYERS,)
+        return (TOURNAMENT_PLAYERS,)
     return tuple(
         seats
         for seats in range(2, MOST_SEATS + 1)

@@ -23,7 +23,7 @@ from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.rules.ruleset_changes import changes
 from lanuno.table.lobby.peer import Offer
@@ -370,7 +370,7 @@ def _offer(state: LobbyState) -> Offer:
 def _in_pairs(state: LobbyState) -> bool:
     """Whether the seats decide who are partners; not in a tournament, where all partner all."""
     rules = state.ruleset
-    whole = rules.format is Format.ROTATION and state.capacity == PLAYERS
+    whole = rules.format is Format.ROTATION and state.capacity == TOURNAMENT_PLAYERS
     return rules.format in PAIRED and not whole
 
 

@@ -16,7 +16,7 @@ from lanuno.log.format.avatar import AVATARS, Avatar
 from lanuno.log.format.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 
@@ -98,7 +98,7 @@ class Roster(_PlainRoster, frozen=True):
     @property
     def is_tournament(self) -> bool:
         """Whether these are the players of a whole tournament, so that no cards are dealt here."""
-        return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
+        return self.ruleset.format is Format.ROTATION and len(self.seats) == TOURNAMENT_PLAYERS
 
 
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -219,8 +219,8 @@ def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
 
     Eight seats can play a tournament.
     """
-    tournament = ruleset.format is Format.ROTATION and seats == PLAYERS
-    return validate(ruleset, PLAYERS // TABLES if tournament else seats)
+    tournament = ruleset.format is Format.ROTATION and seats == TOURNAMENT_PLAYERS
+    return validate(ruleset, TOURNAMENT_PLAYERS // TABLES if tournament else seats)
 
 
 def is_possible(ruleset: Ruleset, capacity: int) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from lanuno.rules.engine.state import Public
 from lanuno.rules.errors import RulesError
 
-PLAYERS = 8
+TOURNAMENT_PLAYERS = 8
 TABLES = 2
 
 SCHEDULE: tuple[tuple[tuple[int, int, int, int], tuple[int, int, int, int]], ...] = (
@@ -45,9 +45,9 @@ class Tournament:
     def __init__(self) -> None:
         self.rotation = 0
         """The rotation being played, from 0; 7 when all have been played."""
-        self.totals = [0] * PLAYERS
+        self.totals = [0] * TOURNAMENT_PLAYERS
         """Points of each player in the rotations that both tables have finished."""
-        self.tally = [[0] * PLAYERS for _ in range(PLAYERS)]
+        self.tally = [[0] * TOURNAMENT_PLAYERS for _ in range(TOURNAMENT_PLAYERS)]
         """By player: the points won with each partner."""
         self._results: list[tuple[int, ...] | None] = [None] * TABLES
 
@@ -62,7 +62,9 @@ class Tournament:
         if not self.over:
             return ()
         best = max(self.totals)
-        return tuple([player for player in range(PLAYERS) if self.totals[player] == best])
+        return tuple(
+            [player for player in range(TOURNAMENT_PLAYERS) if self.totals[player] == best]
+        )
 
     def tables(self) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
         """Return the seating of the rotation being played. Raise RulesError if all are over."""
@@ -74,7 +76,7 @@ class Tournament:
         """Record a finished table's totals by seat; the next rotation waits for both tables."""
         if self.over or table not in range(TABLES) or self._results[table] is not None:
             raise RulesError("this table is not being played")
-        if len(totals) != PLAYERS // TABLES:
+        if len(totals) != TOURNAMENT_PLAYERS // TABLES:
             raise RulesError("a table has four seats")
         self._results[table] = totals
         first, second = self._results

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.rule import Rule, agreed, live
 from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import Format, Manners
 
-PARTNERS = PLAYERS - 1
+PARTNERS_PER_PLAYER = TOURNAMENT_PLAYERS - 1
 """The number of partners that each player of a tournament has."""
 
 
@@ -27,12 +27,12 @@ def seats(s: Scope) -> Iterator[Rule]:
     hands = s.ruleset.hands
     low, high = s.counts[0], s.counts[-1]
     if s.format is Format.ROTATION:
-        yield live("seats.tournament", players=PLAYERS, hands=hands)
+        yield live("seats.tournament", players=TOURNAMENT_PLAYERS, hands=hands)
         yield live(
             "seats.tournament_fair",
-            partners=PARTNERS,
-            own=PARTNERS * hands,
-            all=PARTNERS * hands * TABLES,
+            partners=PARTNERS_PER_PLAYER,
+            own=PARTNERS_PER_PLAYER * hands,
+            all=PARTNERS_PER_PLAYER * hands * TABLES,
         )
         yield live("seats.tournament_tables")
     elif low == high:
@@ -134,7 +134,7 @@ def _partners(s: Scope) -> Iterator[Rule]:
 
 def _rotation(s: Scope) -> Iterator[Rule]:
     yield live("ending.tournament_table", hands=s.ruleset.hands)
-    yield live("ending.tournament", partners=PARTNERS)
+    yield live("ending.tournament", partners=PARTNERS_PER_PLAYER)
     yield live("ending.most_points")
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from lanuno.rules.errors import RulesError
-from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.rule import Rule
 from lanuno.rules.rulebook import match as rulebook_match
 from lanuno.rules.rulebook import round as rulebook_round
@@ -55,8 +55,8 @@ def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
     are four at each table, and their rules are the same.
     """
     counts = playable_seats(ruleset)
-    if ruleset.format is Format.ROTATION and seats == PLAYERS:
-        seats = PLAYERS // TABLES
+    if ruleset.format is Format.ROTATION and seats == TOURNAMENT_PLAYERS:
+        seats = TOURNAMENT_PLAYERS // TABLES
     if seats in counts:
         counts = (seats,)
     elif seats is not None or not counts:

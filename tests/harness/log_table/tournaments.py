@@ -20,7 +20,7 @@ from lanuno.log.format.genesis import (
 )
 from lanuno.log.format.transcript import Transcript
 from lanuno.log.tournament import TournamentTable
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import LogTable, identity, make_genesis, make_roster, nonce
@@ -45,7 +45,7 @@ class Seated(LogTable):
 
 
 def tournament_genesis() -> Genesis:
-    return make_genesis(make_roster(PLAYERS, RULES))
+    return make_genesis(make_roster(TOURNAMENT_PLAYERS, RULES))
 
 
 def table_genesis(table: TournamentTable, **other: object) -> Genesis:

@@ -13,7 +13,7 @@ import pytest
 from lanuno.log.format.genesis import VERSION, Genesis
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
-from lanuno.rules.match.tournament import PLAYERS
+from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table import messages, outputs
 from lanuno.table.lobby.host import Lobby
@@ -147,9 +147,9 @@ def test_a_lost_connection_ends_a_seat_once() -> None:
 def test_a_lobby_of_a_tournament_leads_to_no_log_of_its_own() -> None:
     """Its tables come next, each with its own genesis."""
     rules = Ruleset(format=Format.ROTATION)
-    room = Room(Lobby(offer(ruleset=rules, capacity=PLAYERS)))
+    room = Room(Lobby(offer(ruleset=rules, capacity=TOURNAMENT_PLAYERS)))
     stored: list[Genesis] = []
-    for number in range(PLAYERS):
+    for number in range(TOURNAMENT_PLAYERS):
         room.open(number, store_genesis=stored.append).begin(VERSION)
     room.run()
     assert room.lobby.genesis is not None

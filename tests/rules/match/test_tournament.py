@@ -11,7 +11,7 @@ import pytest
 from lanuno.rules.errors import RulesError
 from lanuno.rules.match import tournament as module
 from lanuno.rules.match.match import Match
-from lanuno.rules.match.tournament import PLAYERS, SCHEDULE, Tournament
+from lanuno.rules.match.tournament import SCHEDULE, TOURNAMENT_PLAYERS, Tournament
 from lanuno.rules.presets import TOURNAMENT
 
 NAMES = "ABCDEFGH"
@@ -41,11 +41,13 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice() -> None
     partners: Counter[frozenset[int]] = Counter()
     opponents: Counter[frozenset[int]] = Counter()
     for rotation in SCHEDULE:
-        assert sorted(player for table in rotation for player in table) == list(range(PLAYERS))
+        assert sorted(player for table in rotation for player in table) == list(
+            range(TOURNAMENT_PLAYERS)
+        )
         for a, b, c, d in rotation:
             partners.update(map(frozenset, [(a, c), (b, d)]))
             opponents.update(map(frozenset, [(a, b), (a, d), (c, b), (c, d)]))
-    pairs = {frozenset(pair) for pair in combinations(range(PLAYERS), 2)}
+    pairs = {frozenset(pair) for pair in combinations(range(TOURNAMENT_PLAYERS), 2)}
     assert partners == dict.fromkeys(pairs, 1)
     assert opponents == dict.fromkeys(pairs, 2)
     assert len(SCHEDULE) * TOURNAMENT.hands == 28
