@@ -18,10 +18,10 @@ from lanuno.net.runtime.admission import BAN_SECONDS
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.message_budget import (
-    CHAT_BURST,
-    CHAT_RATE,
-    REACTIONS_BURST,
-    REACTIONS_RATE,
+    SHOWN_CHAT_BURST,
+    SHOWN_CHAT_RATE,
+    SHOWN_REACTIONS_BURST,
+    SHOWN_REACTIONS_RATE,
     STEPS_BURST,
     STRANGERS_STEPS_BURST,
     STRANGERS_STEPS_RATE,
@@ -184,11 +184,11 @@ def test_a_flood_of_chat_from_a_host_is_not_all_shown(plays: bool) -> None:
             began, sent = loop.time(), 0
             line = messages.to_bytes(messages.Said("host", 0, "hello"))
             [channel] = at.host._guests.values()
-            for _ in range(5 * CHAT_BURST):
+            for _ in range(5 * SHOWN_CHAT_BURST):
                 channel.send(line)
                 sent += 1
             await read_by_now(channel, heard)
-            most = CHAT_BURST + CHAT_RATE * (loop.time() - began)
+            most = SHOWN_CHAT_BURST + SHOWN_CHAT_RATE * (loop.time() - began)
             assert 0 < len(lines(heard)) <= most + 1 < sent
 
     run(story())
@@ -201,12 +201,12 @@ def test_a_flood_of_reactions_from_a_host_is_not_all_shown() -> None:
             began, sent = loop.time(), 0
             wow = messages.to_bytes(messages.Reacted(0, Reaction.WOW))
             [channel] = at.host._guests.values()
-            for _ in range(5 * REACTIONS_BURST):
+            for _ in range(5 * SHOWN_REACTIONS_BURST):
                 channel.send(wow)
                 sent += 1
             await read_by_now(channel, heard)
             shown = [each for each in heard if isinstance(each, outputs.ReactionSeen)]
-            most = REACTIONS_BURST + REACTIONS_RATE * (loop.time() - began)
+            most = SHOWN_REACTIONS_BURST + SHOWN_REACTIONS_RATE * (loop.time() - began)
             assert 0 < len(shown) <= most + 1 < sent
 
     run(story())

@@ -25,13 +25,13 @@ STRANGERS_STEPS_BURST: Final = 200
 log. At the players' rate, 26 such peers would keep the host busy, and every new connection starts
 with a full burst. A spectator may fetch some 90 parts in a burst."""
 
-CHAT_RATE: Final = 20.0
-CHAT_BURST: Final = 120
+SHOWN_CHAT_RATE: Final = 20.0
+SHOWN_CHAT_BURST: Final = 120
 """Lines of chat that are shown, regardless of what a host sends. A full table with all of its
 spectators may send fewer (14 per second, 100 in a burst)."""
 
-REACTIONS_RATE: Final = 12.0
-REACTIONS_BURST: Final = 40
+SHOWN_REACTIONS_RATE: Final = 12.0
+SHOWN_REACTIONS_BURST: Final = 40
 """Reactions that are shown. A full table may send fewer (10 per second, 30 in a burst)."""
 
 ANSWERS_RATE: Final = 12.0
@@ -65,8 +65,8 @@ class MessageBudget:
         self._moves = TokenBucket(limits.rate, limits.burst, now)
         self._steps = TokenBucket(rate, burst, now)
         self._shown: dict[type[object], TokenBucket] = {
-            messages.Said: TokenBucket(CHAT_RATE, CHAT_BURST, now),
-            messages.Reacted: TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now),
+            messages.Said: TokenBucket(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST, now),
+            messages.Reacted: TokenBucket(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST, now),
             messages.RematchState: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
         }
 

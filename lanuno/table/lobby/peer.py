@@ -40,7 +40,7 @@ Offer = tuple[Ruleset, int]
 Entropy = Callable[[int], bytes]
 """Returns the given number of random bytes."""
 
-MOST_STARTS = 32
+MOST_ABORTED_STARTS = 32
 """Aborted starts after which a peer leaves. Each one gives the host another try at the table id."""
 
 
@@ -222,7 +222,7 @@ class LobbyPeer:
             return []
         self._roster = b""
         self._starts += 1
-        if self._starts > MOST_STARTS:
+        if self._starts > MOST_ABORTED_STARTS:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         return [SendToHost(self._join()), *self.ready(self._wants)]
 

@@ -16,7 +16,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LogEvent, RoundOpened
 
-MOST_STARTS = 8
+MOST_ROUND_STARTS = 8
 """At most this many starts are kept, to bound the memory if a host lets nothing become final.
 
 An honest host opens a round only after the end of the last one is final."""
@@ -53,7 +53,7 @@ class RoundStarts:
         self._starts.append(RoundStart(replay.copy(), tuple(happened), changed))
         while len(self._starts) > 1 and self._starts[1].replay.seq <= fixed:
             self._starts.popleft()
-        while len(self._starts) > MOST_STARTS:
+        while len(self._starts) > MOST_ROUND_STARTS:
             self._starts.popleft()
 
     def last(self, count: int) -> RoundStart:

@@ -10,10 +10,10 @@ from lanuno.log.format.genesis import VERSION
 from lanuno.net.runtime.message_budget import (
     ANSWERS_BURST,
     ANSWERS_RATE,
-    CHAT_BURST,
-    CHAT_RATE,
-    REACTIONS_BURST,
-    REACTIONS_RATE,
+    SHOWN_CHAT_BURST,
+    SHOWN_CHAT_RATE,
+    SHOWN_REACTIONS_BURST,
+    SHOWN_REACTIONS_RATE,
     STEPS_BURST,
     STEPS_RATE,
     STRANGERS_STEPS_BURST,
@@ -121,8 +121,8 @@ def test_an_unreadable_body_counts_as_an_act(played: LogTable) -> None:
 @pytest.mark.parametrize(
     ("message", "burst", "rate"),
     [
-        (messages.Said("Ana", 0, "hello"), CHAT_BURST, CHAT_RATE),
-        (messages.Reacted(0, Reaction.WOW), REACTIONS_BURST, REACTIONS_RATE),
+        (messages.Said("Ana", 0, "hello"), SHOWN_CHAT_BURST, SHOWN_CHAT_RATE),
+        (messages.Reacted(0, Reaction.WOW), SHOWN_REACTIONS_BURST, SHOWN_REACTIONS_RATE),
         (messages.RematchState((0,), (), None), ANSWERS_BURST, ANSWERS_RATE),
     ],
     ids=lambda each: type(each).__name__,

@@ -21,7 +21,7 @@ from lanuno.log.format.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby.peer import MOST_STARTS, Expected, Seating
+from lanuno.table.lobby.peer import MOST_ABORTED_STARTS, Expected, Seating
 from lanuno.table.messages import LobbyRefusal
 from lanuno.table.outputs import ChatReceived, Happened, SendToHost, TableBegan, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
@@ -281,7 +281,7 @@ def test_a_start_broken_off_takes_a_new_nonce() -> None:
 def test_a_host_that_restarts_too_often_is_left() -> None:
     """If the last to open a nonce aborts each start, every start is another try at the table id."""
     me = signing()
-    for _ in range(MOST_STARTS):
+    for _ in range(MOST_ABORTED_STARTS):
         assert turned_away_why(me.receive(messages.Reopened())) is None
     assert turned_away_why(me.receive(messages.Reopened())) is LobbyRefusal.BAD_ROSTER
 

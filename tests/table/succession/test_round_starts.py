@@ -129,7 +129,7 @@ def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> 
     world = _in_last_round(2)
     finish(world)
     entries, starts = world.nodes[1].running.replica.entries, RoundStarts(world.genesis)
-    monkeypatch.setattr(round_starts, "MOST_STARTS", 2)
+    monkeypatch.setattr(round_starts, "MOST_ROUND_STARTS", 2)
     replay = Replay(world.genesis)
     for entry in entries:
         starts.note(replay, replay.follow(entry, trusted=True), 0, 0)
