@@ -113,7 +113,7 @@ def spoiled_logs(table: LogTable) -> list[dict[str, Any]]:
         ("a body of another round", 1, 0, body(round=1)),
         ("a body of another table", 1, 0, body(table=bytes(32))),
         ("a counter used before", 3, 0, body(counter=0)),
-        ("the host's office in a seat's name", 1, 0, body(author=HOST)),
+        ("a seat's payload in the host's name", 1, 0, body(author=HOST)),
         (
             "not the round that follows",
             0,
