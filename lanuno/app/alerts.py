@@ -36,7 +36,7 @@ PATH: Final = "/org/freedesktop/portal/desktop"
 INTERFACE: Final = "org.freedesktop.portal.Notification"
 ACTION: Final = "show"
 """The action of a click on a notification: the window comes to the front."""
-ANSWER_MS: Final = 3000
+DESKTOP_ANSWER_MS: Final = 3000
 """Time limit for an answer of the desktop; no code waits for it."""
 
 Start = Callable[[str, list[str]], bool]
@@ -115,7 +115,7 @@ class PortalDesktop(QObject):
 
     def send(self, message: QDBusMessage) -> QDBusPendingCall:
         """Send a message on the session bus, without waiting for the answer."""
-        return QDBusConnection.sessionBus().asyncCall(message, ANSWER_MS)
+        return QDBusConnection.sessionBus().asyncCall(message, DESKTOP_ANSWER_MS)
 
     def _by_command(self, title: str, text: str) -> None:
         program = shutil.which("notify-send")

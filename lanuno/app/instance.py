@@ -28,7 +28,7 @@ MOST_CONNECTIONS: Final = 8
 """Simultaneous connections. Further ones are closed, and their starts connect again."""
 COMMAND_MS: Final = 5000
 """Time in which a connection has to send its command."""
-ANSWER_SECONDS: Final = 15.0
+START_ANSWER_SECONDS: Final = 15.0
 """Seconds in which the first start has to answer; it may still be loading."""
 RETRY_SECONDS: Final = 0.1
 CONNECT_MS: Final = 1000
@@ -91,7 +91,9 @@ class Instance(QObject):
         self._server.newConnection.connect(self._accept)
         self._accept()
 
-    def hand_over(self, command: Sequence[str], answer_seconds: float = ANSWER_SECONDS) -> Reply:
+    def hand_over(
+        self, command: Sequence[str], answer_seconds: float = START_ANSWER_SECONDS
+    ) -> Reply:
         """Send a command to the first start, and return what became of it."""
         if not self._places:
             return Reply.NOWHERE

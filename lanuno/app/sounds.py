@@ -32,7 +32,7 @@ CLOCK: Final = "clock"
 SAMPLE: Final = "card"
 """The sound by which the user judges the volume."""
 
-NAMES: Final = (*dict.fromkeys(OF_MOVES.values()), TURN, CLOCK)
+SOUND_NAMES: Final = (*dict.fromkeys(OF_MOVES.values()), TURN, CLOCK)
 
 
 class SoundSink(Protocol):

@@ -15,7 +15,7 @@ import time
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 
-LEAVE_SECONDS = 10.0
+CHILD_LEAVE_SECONDS = 10.0
 """Seconds that leaving the table may take once the parent is gone."""
 
 
@@ -23,7 +23,7 @@ def _watch() -> None:
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(LEAVE_SECONDS)
+    time.sleep(CHILD_LEAVE_SECONDS)
     os._exit(ExitCode.INTERRUPTED)
 
 

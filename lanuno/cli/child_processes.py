@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lanuno.cli.child_main import LEAVE_SECONDS
+from lanuno.cli.child_main import CHILD_LEAVE_SECONDS
 from lanuno.cli.exits import ExitCode
 
 
@@ -133,12 +133,12 @@ def _why(stdout: bytes) -> str:
 
 
 def stop_children(children: Iterable[ChildProgram]) -> None:
-    """Ask all programs to leave; kill those that still run after `LEAVE_SECONDS`."""
+    """Ask all programs to leave; kill those that still run after `CHILD_LEAVE_SECONDS`."""
     for each in children:
         each.clear_killed()
         if each.process.returncode is None:
             each.process.terminate()
-    asyncio.get_running_loop().call_later(LEAVE_SECONDS, _kill_running, children)
+    asyncio.get_running_loop().call_later(CHILD_LEAVE_SECONDS, _kill_running, children)
 
 
 def _kill_running(children: Iterable[ChildProgram]) -> None:

@@ -45,7 +45,7 @@ from lanuno.store.paths import Home
 USUAL_PLAYERS = 4
 SPECTATOR_SECONDS = 30.0
 """How long the demo waits for its spectator to find the table, and to show the end of the match."""
-NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
+PLAYER_NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -156,11 +156,11 @@ class _ChildArguments:
     def start(self, number: int, home: Path) -> list[str]:
         """Return the arguments for the first start of one player's program."""
         role = self._host if number == 0 else ["bot", "--table", self.table]
-        return [*role, "--name", NAMES[number], *self._common, *self._notes(home)]
+        return [*role, "--name", PLAYER_NAMES[number], *self._common, *self._notes(home)]
 
     def resume(self, child: ChildProgram) -> list[str]:
         """Return the arguments to restart a program after it was killed."""
-        role = "host" if child.name == NAMES[0] else "bot"
+        role = "host" if child.name == PLAYER_NAMES[0] else "bot"
         return [role, "--resume", *self._common, *self._notes(child.home)]
 
     def _notes(self, home: Path) -> list[str]:
@@ -195,7 +195,9 @@ async def _demo(
             if stop.requested or any(task.done() for task in child_tasks):
                 break
             arguments = child_arguments.start(number, home)
-            children.append(await ChildProgram.start(arguments, NAMES[number], home, parent_pipe))
+            children.append(
+                await ChildProgram.start(arguments, PLAYER_NAMES[number], home, parent_pipe)
+            )
             child_tasks.append(asyncio.create_task(children[-1].wait()))
             if number == 0 and spectator is not None:
                 await spectator.at_table(child_tasks[0])

@@ -25,7 +25,7 @@ from lanuno.rules.ruleset import Format
 
 USUAL_PLAYERS = 4
 USUAL_ROUNDS = 100
-MOST_ROUNDS = 1_000_000
+MOST_SIMULATED_ROUNDS = 1_000_000
 PROGRESS_SECONDS = 2.0
 """Seconds between two lines of progress."""
 
@@ -34,7 +34,9 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
     add_number(parser, text, "--players", "help.simulate.players", 2, MAX_SEATS)
     add_preset(parser, text)
-    add_number(parser, text, "--rounds", "help.simulate.rounds", 1, MOST_ROUNDS, USUAL_ROUNDS)
+    add_number(
+        parser, text, "--rounds", "help.simulate.rounds", 1, MOST_SIMULATED_ROUNDS, USUAL_ROUNDS
+    )
     add_number(parser, text, "--seed", "help.simulate.seed", 0, 2**53)
 
 

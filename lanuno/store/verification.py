@@ -102,7 +102,7 @@ class Comparison:
     """The tournament whose genesis is among the files, with those of its tables that are, too."""
 
 
-Progress = Callable[[float, int, int], None]
+VerificationProgress = Callable[[float, int, int], None]
 """Called with a share from 0 to 1, the entries done and all entries of the present part."""
 
 
@@ -126,7 +126,12 @@ class Verifier:
         self._process.cancel()
 
     def check(
-        self, path: Path, progress: Progress, *, story: bool = False, me: bytes | None = None
+        self,
+        path: Path,
+        progress: VerificationProgress,
+        *,
+        story: bool = False,
+        me: bytes | None = None,
     ) -> VerificationResult:
         """Check a file. `story` builds its story, too; `me` is the public key of one's own seat.
 

@@ -14,7 +14,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
 from lanuno.app.sound_player import QUIET
-from lanuno.app.sounds import NAMES
+from lanuno.app.sounds import SOUND_NAMES
 from lanuno.store.resources import resource
 from tests.app.pictures import scenes_table as scenes
 from tests.app.user_input import find, press
@@ -83,7 +83,7 @@ def test_what_is_muted_can_be_heard_again_with_one_key(app: Application) -> None
     assert settings.property("soundState") == "on"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOUND_NAMES)
 def test_every_sound_is_there_and_short(name: str) -> None:
     with wave.open(str(resource("sounds", f"{name}.wav"))) as file:
         assert (file.getnchannels(), file.getsampwidth()) == (1, 2)

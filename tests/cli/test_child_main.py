@@ -18,7 +18,7 @@ WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "lo", "-
 DEAF = """
 import signal, threading
 from lanuno.cli import child_main
-child_main.LEAVE_SECONDS = 0.01
+child_main.CHILD_LEAVE_SECONDS = 0.01
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 threading.Thread(target=child_main._watch, daemon=True).start()
 print("ready", flush=True)
@@ -31,7 +31,7 @@ while True:
 COUNTED = """
 import os
 from lanuno.cli import child_main
-child_main.LEAVE_SECONDS = 0.0
+child_main.CHILD_LEAVE_SECONDS = 0.0
 read = os.read
 def counted(file, size):
     print("reads", flush=True)

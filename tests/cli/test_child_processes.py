@@ -161,7 +161,7 @@ def test_programs_that_do_not_leave_are_killed(
     home: Path, parent_pipe: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stopped process cannot handle the request to leave."""
-    monkeypatch.setattr("lanuno.cli.child_processes.LEAVE_SECONDS", 0.01)
+    monkeypatch.setattr("lanuno.cli.child_processes.CHILD_LEAVE_SECONDS", 0.01)
 
     async def story() -> None:
         child = await waiting(home, parent_pipe)

@@ -106,7 +106,7 @@ def test_no_bot_comes_to_a_host_that_has_failed(tmp_path: Path) -> None:
 import sys
 from lanuno.cli import demo
 from lanuno.cli.main import main
-demo.NAMES = ("a name that is too long for a player", *demo.NAMES[1:])
+demo.PLAYER_NAMES = ("a name that is too long for a player", *demo.PLAYER_NAMES[1:])
 sys.exit(main(sys.argv[1:]))
 """
     arguments = ("--home", str(tmp_path), "--lang", "en", "demo", "--players", "3")

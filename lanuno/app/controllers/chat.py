@@ -25,7 +25,7 @@ from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import LONGEST_CHAT, Reaction
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 
-MOST_LINES: Final = 200
+MOST_CHAT_LINES: Final = 200
 ANNOUNCED_RATE: Final = 0.2
 ANNOUNCED_BURST: Final = 3
 """Reactions of one player that a screen reader announces: a rate per second, and a burst. More
@@ -131,7 +131,7 @@ class ChatController(QObject):
         self._count += 1
         mine = chat.seat == self.mine if self.mine is not None else chat.name == self.my_name
         row = ChatLine(self._count, chat.seat, chat.name, chat.text, mine, chat.seat < 0)
-        self._lines.show([*self._lines.rows[-(MOST_LINES - 1) :], row])
+        self._lines.show([*self._lines.rows[-(MOST_CHAT_LINES - 1) :], row])
         if not mine:
             self._unread += 0 if self._open else 1
             name = isolated(chat.name)

@@ -32,7 +32,7 @@ from lanuno.store.statistics import OpponentStatistics, Statistics, left_out
 
 PAGE_GAMES: Final = 40
 """Games that are shown at first, and added by each `more`."""
-MOST_PEOPLE: Final = 30
+MOST_SHOWN_PEOPLE: Final = 30
 MINUTE, HOUR = 60_000, 3_600_000
 
 
@@ -137,7 +137,7 @@ class HistoryController(QObject):
             me = self._me() or b""
             self._games.show([_game(each, me) for each in self._history.games])
             self._figures.show(_figures(self._history.statistics))
-            people = self._history.statistics.people[:MOST_PEOPLE]
+            people = self._history.statistics.people[:MOST_SHOWN_PEOPLE]
             self._people.show([_person(each) for each in people])
         self.changed.emit()
 

@@ -24,7 +24,7 @@ PAGES: Final = (
     *("home", "host", "join", "room", "table", "result"),
     *("verifier", "history", "rules", "settings"),
 )
-MOST_NOTICES: Final = 4
+MOST_SHOWN_NOTICES: Final = 4
 MOST_BACK: Final = 16
 
 
@@ -193,7 +193,7 @@ class Navigator(QObject):
         rows = [row for row in self._notices.rows if row.text != text and not (of and row.of == of)]
         self._notice_count += 1
         self._notices.show(
-            [*rows[-(MOST_NOTICES - 1) :], Notice(self._notice_count, kind, text, of)]
+            [*rows[-(MOST_SHOWN_NOTICES - 1) :], Notice(self._notice_count, kind, text, of)]
         )
         self.announce(text, urgent=kind == "error")
 

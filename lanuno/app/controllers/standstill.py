@@ -11,7 +11,7 @@ from lanuno.client.snapshot import TableSnapshot, TableStage
 
 OVER: Final = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 """The stages after a round."""
-TWO = 2
+TWO_PEOPLE = 2
 """With two people, if one of them is missing, nobody can know whose network has failed."""
 
 
@@ -55,7 +55,7 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
     if seconds < 0:
         # The time is over. The host decides what follows, in a moment.
         return translate("Table", "{names} cannot be reached. The table waits; nothing is lost.")
-    if len(people) <= TWO:
+    if len(people) <= TWO_PEOPLE:
         # What follows depends on how the connection was lost.
         return translate(
             "Table",

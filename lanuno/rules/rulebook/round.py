@@ -16,8 +16,8 @@ from lanuno.rules.rule import Rule, agreed, audited, live
 from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 
-TWO = Rank.DRAW_TWO.traits.draws
-FOUR = Rank.WILD_FOUR.traits.draws
+DRAW_TWO_CARDS = Rank.DRAW_TWO.traits.draws
+WILD_FOUR_CARDS = Rank.WILD_FOUR.traits.draws
 
 
 def cards(s: Scope) -> Iterator[Rule]:
@@ -115,8 +115,8 @@ def four(s: Scope) -> Iterator[Rule]:
     yield audited("four.verdict")
     yield live("four.no_verdict")
     extra = s.ruleset.challenge_penalty
-    yield live("four.guilty", four=FOUR)
-    yield live("four.innocent", total=FOUR + extra)
+    yield live("four.guilty", four=WILD_FOUR_CARDS)
+    yield live("four.innocent", total=WILD_FOUR_CARDS + extra)
     yield audited("four.no_duty")
     yield live("four.last")
 
@@ -140,7 +140,9 @@ def uno(s: Scope) -> Iterator[Rule]:
 def out(s: Scope) -> Iterator[Rule]:
     """Yield how a round ends with an empty hand."""
     yield live("out.empty")
-    yield live("out.last" if s.scored else "out.last_unscored", two=TWO, four=FOUR)
+    yield live(
+        "out.last" if s.scored else "out.last_unscored", two=DRAW_TWO_CARDS, four=WILD_FOUR_CARDS
+    )
     if s.ruleset.uno is UnoRule.AUTOMATIC:
         yield live("out.owing", penalty=s.ruleset.uno_penalty)
 
