@@ -24,7 +24,7 @@ from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
-from lanuno.cli.options import MAX_SEATS, add_number, add_rules, add_save
+from lanuno.cli.options import add_number, add_rules, add_save
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
 from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
@@ -37,6 +37,7 @@ from lanuno.client.transcripts import audit_file, save_transcript
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError

@@ -10,7 +10,6 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
 from lanuno.cli.network import checked_pin, player_name
 from lanuno.cli.options import (
-    MAX_SEATS,
     add_bot_speed,
     add_network,
     add_number,
@@ -26,6 +25,7 @@ from lanuno.client.requests import HostRequest
 from lanuno.client.texts import Texts
 from lanuno.log.format.genesis import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Format
 
 USUAL_SEATS = 4

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from lanuno.client.texts import Texts
 
-MAX_SEATS = 10
 LOG_LEVELS = ("off", "warning", "info", "debug")
 """The levels of `lanuno.store.logfile`, repeated here so that help need not load that module."""
 BOT_SPEEDS = ("slow", "normal", "fast")

@@ -20,9 +20,10 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
 from lanuno.cli.rule_title import changed_pairs, option_value
 from lanuno.log.format.genesis import unplayable
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
+from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.settings import SETTINGS, Setting
 from lanuno.rules.validation import SettingError, SettingProblem, validate
@@ -46,7 +47,7 @@ def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) 
     ruleset = changed_rules(preset, settings)
     if playable_seats(ruleset):
         return ruleset
-    for seats in range(2, MOST_SEATS + 1):
+    for seats in range(2, MAX_SEATS + 1):
         wrong = validate(ruleset, seats)
         if wrong is not None and wrong.setting != "seats":
             raise _refused(wrong, ruleset, seats)

@@ -7,12 +7,13 @@ import textwrap
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import MAX_SEATS, add_number, add_settings
+from lanuno.cli.options import add_number, add_settings
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import apply_rule_set, choose_for_anybody, choose_rules
 from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
 from lanuno.client.rule_texts import RuleTexts, rules_as_json
 from lanuno.client.texts import Texts, plain
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy

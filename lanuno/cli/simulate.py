@@ -10,7 +10,7 @@ import time
 from lanuno.bots.simulated_dealer import CardsLost
 from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import MAX_SEATS, add_number, add_preset
+from lanuno.cli.options import add_number, add_preset
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import (
     changed_rules,
@@ -20,6 +20,7 @@ from lanuno.cli.rule_choice import (
     wrong_players,
 )
 from lanuno.client.texts import Texts
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format
 

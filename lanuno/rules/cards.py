@@ -18,6 +18,9 @@ CardId = int
 Slot = int
 Seat = int
 
+MAX_SEATS = 10
+"""The most seats of a table."""
+
 NO_COLOUR = -1
 """The value for "no colour" in the lookup tables and in the public state."""
 

@@ -13,6 +13,7 @@ from enum import Enum, IntEnum, unique
 from types import MappingProxyType
 from typing import Final, get_type_hints
 
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES, amended
 from lanuno.rules.rule import WhenChecked
@@ -25,7 +26,7 @@ _TARGET_BY_SEATS: Final = (Format.POINTS, Format.LOW_SCORE)
 _TARGET_ABOVE_TWO: Final = (Format.ELIMINATION, Format.PAIRS)
 """Formats with a target that need more than two players."""
 
-_SEATS: Final = (2, 10)
+_SEATS: Final = (2, MAX_SEATS)
 _MOMENTS_MS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
 _PAUSES_MS: Final = (5000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000)
 _WAITS_S: Final = (0, 15, 30, 60, 120, 180, 300, 600, 1800, 3600)

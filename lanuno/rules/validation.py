@@ -6,6 +6,7 @@ from enum import IntEnum, unique
 
 import msgspec
 
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.house_rules.registry import house_rules_of
 from lanuno.rules.ruleset import FOUR_SEAT_FORMATS, PRESET_LENGTH, Format, Ruleset, UnoRule
@@ -72,7 +73,7 @@ def _wrong_seats(ruleset: Ruleset, seats: int) -> SettingError | None:
         return SettingError("seats", SettingProblem.TOO_LOW, ruleset.seats_min)
     if seats > ruleset.seats_max:
         return SettingError("seats", SettingProblem.TOO_HIGH, ruleset.seats_max)
-    if seats not in _FORMAT_SEATS.get(ruleset.format, range(2, 11)):
+    if seats not in _FORMAT_SEATS.get(ruleset.format, range(2, MAX_SEATS + 1)):
         return SettingError("seats", SettingProblem.NOT_A_CHOICE, None, "format")
     return None
 

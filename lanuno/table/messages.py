@@ -14,11 +14,12 @@ from msgspec import Meta, Struct
 from msgspec.msgpack import Decoder
 
 from lanuno.log.format.avatar import Avatar
-from lanuno.log.format.bodies import MAX_SEATS, Count, Counter, Hash, Signature, SignedBody
+from lanuno.log.format.bodies import Count, Counter, Hash, Signature, SignedBody
 from lanuno.log.format.codec import decode_with, encode
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.votes import SignedVote
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_CHAT = 300

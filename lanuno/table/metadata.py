@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from lanuno.log.format.bodies import MAX_SEATS
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.table.messages import MOST_ROUNDS, PeerAddress
 
 

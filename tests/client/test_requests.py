@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.cli.options import MAX_SEATS
 from lanuno.client.requests import (
     BOT_NAMES,
     LONGEST_PIN,
@@ -13,6 +12,7 @@ from lanuno.client.requests import (
     is_valid_pin,
 )
 from lanuno.log.format.genesis import clean_name
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 
 

@@ -16,8 +16,8 @@ from lanuno.dealing.errors import DealingError
 from lanuno.dealing.group import ORDER, card_numbers, inverse, multiply, parse_scalar
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.log.format import bodies
-from lanuno.log.format.bodies import MAX_SEATS
 from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.engine.actions import Draw, Play
 from lanuno.rules.engine.round import Round
 from lanuno.rules.presets import CLASSIC

@@ -40,6 +40,7 @@ from lanuno.client.requests import HostRequest, is_valid_pin
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import clean_name, look_alike, unplayable
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
@@ -59,7 +60,6 @@ from lanuno.store.rule_sets import (
 )
 from lanuno.table.lobby.readiness import RulesRefusal, why_not_for
 
-MOST_SEATS: Final = 10
 USUAL_SEATS: Final = 4
 
 
@@ -69,7 +69,7 @@ def seat_choices(rules: Ruleset) -> tuple[int, ...]:
         return (TOURNAMENT_PLAYERS,)
     return tuple(
         seats
-        for seats in range(2, MOST_SEATS + 1)
+        for seats in range(2, MAX_SEATS + 1)
         if unplayable(msgspec.structs.replace(rules, hand_size=2, advice=False), seats) is None
     )
 
@@ -415,7 +415,7 @@ class HostController(QObject):
         return texts()("host.table", name=self._settings.property("playerName"))
 
     def _set_seats(self, seats: int) -> None:
-        if seats != self._wishes.seats and 2 <= seats <= MOST_SEATS:
+        if seats != self._wishes.seats and 2 <= seats <= MAX_SEATS:
             self._set_wishes(seats=seats)
 
     def _get_seat_choices(self) -> list[int]:
@@ -431,7 +431,7 @@ class HostController(QObject):
         return self._wishes.seats - 1 if self._practice else self._wishes.bots
 
     def _set_bots(self, bots: int) -> None:
-        if bots != self._wishes.bots and 0 <= bots < MOST_SEATS:
+        if bots != self._wishes.bots and 0 <= bots < MAX_SEATS:
             self._set_wishes(bots=bots)
 
     def _get_bots_max(self) -> int:

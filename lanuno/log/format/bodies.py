@@ -16,6 +16,7 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.log.format.votes import SignedVote
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.manners import Matter
@@ -24,7 +25,6 @@ from lanuno.rules.engine.results import RoundKind
 HOST = 255
 """Author number of the host role. Bodies of the host's seat carry the number of that seat."""
 
-MAX_SEATS = 10
 MAX_COUNTER = (1 << 48) - 1
 MAX_CARDS = max(DECKS)
 

@@ -13,9 +13,9 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, check_public, verify
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.avatar import AVATARS, Avatar
-from lanuno.log.format.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
+from lanuno.log.format.bodies import Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
-from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.cards import MAX_SEATS, Card, Colour, Rank
 from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
 from lanuno.rules.validation import SettingError, SettingProblem, validate

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.match.formats import FORMATS
 from lanuno.rules.rule import Rule
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Ruleset, WildFour
 from lanuno.rules.validation import validate
-
-MOST_SEATS = 10
 
 _USUAL_RANKS = DECKS[108]
 """The ranks that the sentences about the deck and the points name."""
@@ -31,7 +30,7 @@ class Section:
 
 def playable_seats(ruleset: Ruleset) -> tuple[int, ...]:
     """Return the numbers of seats that can play by these rules, rising; empty if none can."""
-    return tuple([n for n in range(2, MOST_SEATS + 1) if validate(ruleset, n) is None])
+    return tuple([n for n in range(2, MAX_SEATS + 1) if validate(ruleset, n) is None])
 
 
 class Scope:

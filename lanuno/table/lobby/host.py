@@ -13,7 +13,7 @@ from hmac import compare_digest
 from msgspec import structs
 
 from lanuno.dealing.identity import verify
-from lanuno.log.format.bodies import MAX_SEATS, Signature
+from lanuno.log.format.bodies import Signature
 from lanuno.log.format.genesis import (
     VERSION,
     Genesis,
@@ -27,6 +27,7 @@ from lanuno.log.format.genesis import (
     nonce_commitment,
     roster_digest,
 )
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import ChatBudget, NamedPlayer, displayable_line

@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import IntEnum, unique
 
 from lanuno.dealing.hashing import H
-from lanuno.log.format.bodies import MAX_SEATS
 from lanuno.log.format.codec import encode
 from lanuno.log.format.genesis import unplayable
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Format, Ruleset
 
 

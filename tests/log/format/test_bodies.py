@@ -12,6 +12,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, Body, SignedBody, sign_body
 from lanuno.log.format.codec import decode, encode
+from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.actions import Play
 from lanuno.rules.engine.results import RoundKind
@@ -59,7 +60,7 @@ def test_the_longest_lock_of_a_deck_fits_into_the_body_of_a_seat(deck: int) -> N
     points = bytes(33 * deck)
     lock = bodies.Pass(2**32 - 1, 2**32 - 1, points, points)
     key = bytes(32)
-    longest = Body(key, 2**32 - 1, bodies.MAX_SEATS - 1, bodies.MAX_COUNTER, key, lock)
+    longest = Body(key, 2**32 - 1, MAX_SEATS - 1, bodies.MAX_COUNTER, key, lock)
     assert decode(encode(longest), Body) == longest
     assert len(encode(longest)) <= bodies.MAX_SEAT_BODY
 
