@@ -38,9 +38,10 @@ from lanuno.table.outputs import (
     Spectator,
     SpectatorsChanged,
 )
+from tests.app.golden_wording import LANGUAGES
 from tests.app.pictures import scenes_table
 from tests.app.pictures.render import application
-from tests.app.pictures.scene import LANGUAGES, View, scenes
+from tests.app.pictures.scene import View, scenes
 from tests.app.pictures.tables import Simulated
 from tests.app.qml_values import QmlValues
 from tests.golden.canonical import name_of

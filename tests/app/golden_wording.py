@@ -1,4 +1,4 @@
-"""Golden outputs of the window's texts, in both languages.
+"""Golden outputs of the window's texts, in two languages.
 
 `WORDS` has the results of the functions that put values into words, for every case that they know.
 `CATALOGUE` has every text of the window, as it is in the sources and as it is shown.
@@ -59,6 +59,8 @@ from tests.golden.recording import Golden
 from tests.harness.catalogues import NOT_OF_THE_WINDOW, with_context
 
 LANGUAGES = ("en", "es")
+"""The languages that are recorded. A further language changes no recording."""
+
 NAMES = ("Ana", "Begoña", "Carlos", "Dídac")
 FILE = Path("folder/file")
 ISOLATED = str.maketrans({ISOLATE: "⟨", END_ISOLATE: "⟩"})

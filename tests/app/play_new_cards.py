@@ -13,13 +13,14 @@ import sys
 from pathlib import Path
 
 from lanuno.app.running import Running
+from lanuno.client.languages import languages
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
 from tests.app.pictures.inspection import inspect
 from tests.app.pictures.rig import app_rig
-from tests.app.pictures.scene import LANGUAGES, Scene, View
+from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.scenes_table import OUTSIDE, clocked, put
 from tests.app.pictures.tables import Simulated
 
@@ -60,7 +61,7 @@ def main(folder: Path) -> None:
     found: dict[str, dict[str, object]] = {}
     games = {question: asked(question) for question in ("discard_all", "swap")}
     with app_rig() as (rig, messages):
-        for language in LANGUAGES:
+        for language in languages():
             for question, table in games.items():
 
                 def arrange(running: Running, _view: View, table: Simulated = table) -> None:

@@ -25,7 +25,7 @@ def test_every_case_is_recorded_and_nothing_else_is() -> None:
         assert tuple(golden.recorded()) == golden.cases
 
 
-def test_everything_is_said_in_both_languages() -> None:
+def test_everything_is_said_in_both_recorded_languages() -> None:
     words = golden_wording.WORDS
     said = {case: "\n".join(words.lines(case)) for case in words.cases}
     for name in golden_wording.SECTIONS:

@@ -1,6 +1,6 @@
 """`python -m tests.app.pictures [FOLDER] [--only TEXT] [--few] [--text SCALE]`: render scenes.
 
-Renders every screen and dialog in both languages, themes and sizes, with few and many players.
+Renders every screen and dialog in every language, theme and size, with few and many players.
 Writes one PNG for each, a contact sheet for each screen, and the findings of the inspection to
 `findings.txt`. Exits with 1 if there is a finding, or if Qt emitted a message while rendering.
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from zlib import crc32
 
 from lanuno.app.running import Running
+from lanuno.client.languages import languages
 from tests.app.pictures.render import LARGE, SMALL
 
-LANGUAGES = ("en", "es")
 SIZES = (SMALL, LARGE)
 
 
@@ -59,7 +59,7 @@ class Scene:
         """Return all views of the scene."""
         return [
             View(language, dark, size, players)
-            for language in LANGUAGES
+            for language in languages()
             for dark in (False, True)
             for size in SIZES
             for players in self.players

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickItem
 
 from lanuno.app.running import Running
+from lanuno.client.texts import Texts
+from lanuno.rules.cards import Rank
 from tests.app.pictures import scenes_table
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
@@ -91,9 +95,8 @@ def rules_of_saying_uno(running: Running, view: View) -> None:
 
 def rules_of_draw_four(running: Running, view: View) -> None:
     read_rules(running, view)
-    running.app.rules_controller.setProperty(
-        "search", "cuatro" if view.language == "es" else "Four"
-    )
+    name = Texts(view.language).member(Rank.WILD_FOUR)
+    running.app.rules_controller.setProperty("search", re.findall(r"\w+", name)[-1])
 
 
 def house_rules(running: Running, view: View) -> None:
