@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
 from lanuno.client.events import TableUpdated
+from lanuno.client.languages import languages
 from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.rules.cards import Colour
@@ -339,7 +340,7 @@ def test_the_question_names_the_colour_that_a_challenge_is_about(
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 10])
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_the_piles_and_the_accused_stay_to_be_seen_beside_the_question(
     running: Running, window: QQuickWindow, seats: int, scale: float, language: str
 ) -> None:

@@ -17,6 +17,7 @@ from lanuno.app.setting_texts import (
     summary_of,
     value_text,
 )
+from lanuno.client.languages import languages
 from lanuno.rules.presets import EXPRESS, PRESETS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.ruleset_changes import changes
@@ -75,7 +76,7 @@ def test_unnamed_changes_of_an_advert_are_counted() -> None:
 SHOWN = [setting for section in SECTIONS.values() for setting in section]
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_every_setting_and_value_has_words(app: Application, language: str) -> None:
     app.settings_controller.change("language", language)
     rules = Ruleset()

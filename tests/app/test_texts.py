@@ -18,6 +18,7 @@ from lanuno.app.texts import (
     sentence,
     texts,
 )
+from lanuno.client.languages import languages
 from lanuno.rules.cards import Card, Colour, Rank
 
 
@@ -35,7 +36,7 @@ def test_cards_and_colours_have_names(
     assert card_name(Card(None, Rank.WILD_FOUR)) == wild
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_no_two_cards_have_one_name(app: Application, language: str) -> None:
     app.settings_controller.change("language", language)
     coloured = [Card(colour, rank) for colour in Colour for rank in Rank]

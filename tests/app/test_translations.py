@@ -105,7 +105,7 @@ def test_what_a_language_lacks_is_english_with_its_plurals(other: Path) -> None:
 def test_a_damaged_language_leaves_the_window_english(
     other: Path, suffix: str, data: bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert languages.languages() == ("es", "pl", "en")
+    assert "pl" in languages.languages()
     path = other / f"pl{suffix}"
     path.unlink()
     if data is not None:

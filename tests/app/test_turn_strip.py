@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
+from lanuno.client.languages import languages
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import cut_texts, overlaps, spots
 from tests.app.pictures.scene import Scene, View
@@ -43,7 +44,7 @@ def arranged(
 
 @pytest.mark.parametrize("what", ARRANGE)
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_nothing_overflows(
     running: Running, window: QQuickWindow, what: str, scale: float, language: str
 ) -> None:

@@ -18,6 +18,7 @@ from lanuno.app.verdict_texts import (
     promises,
     round_lines,
 )
+from lanuno.client.languages import languages
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
 from lanuno.log.faults import AuditVerdict, Blame, Check, Fault, NoGameReason, VoidReason
@@ -227,7 +228,7 @@ def test_a_check_names_the_rounds_in_which_it_does_not_hold() -> None:
     assert set(lines.values()) == {("good", "")}
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_every_check_has_a_text_of_its_own(app: Application, language: str) -> None:
     app.settings_controller.change("language", language)
     assert len({each.text for each in checks(fair())}) == len(Check)

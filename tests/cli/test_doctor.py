@@ -9,6 +9,7 @@ import pytest
 from lanuno.cli import doctor
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.client.languages import languages
 from lanuno.client.texts import Texts
 from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health
 from tests.harness.processes.programs import Program
@@ -40,7 +41,7 @@ def test_it_names_the_log(
     log.unlink()
     log.mkdir()
     assert main(command) == ExitCode.OK
-    text = Texts("es" if language == "es" else "en")
+    text = Texts(language)
     out = capsys.readouterr().out
     assert f"!  {text('doctor.no_log', why='')}" in out
     assert f"-> {text('doctor.advice.no_log', file=log)}" in out
@@ -57,9 +58,9 @@ def test_what_is_in_the_way_is_said_with_what_to_do(
     assert out.rstrip().endswith("consulta lo de arriba.")
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_every_problem_comes_with_advice(language: str) -> None:
-    text = Texts("es" if language == "es" else "en")
+    text = Texts(language)
     values = {"name": "N", "addresses": "A", "detail": "D", "port": "1", "beacon": "2"}
     for what in FindingKind:
         finding = Finding(what, {**values, "address": "a"})

@@ -9,6 +9,7 @@ import pytest
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.client.languages import languages
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
@@ -37,7 +38,7 @@ def test_without_a_preset_all_are_listed(capsys: pytest.CaptureFixture[str]) -> 
     assert [each["id"] for each in said["house_rules"]] == [f"house.{name}" for name in HOUSE_RULES]
 
 
-@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_as_json(
     preset: str, language: str, capsys: pytest.CaptureFixture[str]

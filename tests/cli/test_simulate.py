@@ -13,6 +13,7 @@ from lanuno.bots.simulation import Simulation, SimulationError, Tally
 from lanuno.cli import simulate
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.client.languages import languages
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -56,7 +57,7 @@ def test_without_a_number_as_many_play_as_can(
     assert len(answer(capsys, "--preset", preset, "--rounds", "1")["seats"]) == seats
 
 
-@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("language", languages())
 def test_people_are_told_too(
     language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

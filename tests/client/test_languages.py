@@ -99,7 +99,11 @@ def test_a_damaged_file_says_so(folder: Path, length: int) -> None:
         ("fr", {"LANG": "es_ES.UTF-8"}, "es"),
     ],
 )
-def test_the_language(asked: str | None, environment: dict[str, str], language: str) -> None:
+def test_the_language(
+    folder: Path, asked: str | None, environment: dict[str, str], language: str
+) -> None:
+    for code in ("en", "es"):
+        add(folder, code)
     assert choose_language(asked, environment) == language
 
 

@@ -40,11 +40,15 @@ def qt() -> Path:
         ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", False),
         ("PySide6/Qt/translations/qtbase_es.qm", True),
         ("PySide6/Qt/translations/qtbase_de.qm", False),
+        ("PySide6/Qt/translations/qtbase_pt_BR.qm", True),
         ("PySide6/Qt/lib/libQt6Core.so.6", True),
         ("PySide6/Qt/libexec/rcc", False),
     ],
 )
-def test_of_qt_only_what_the_game_uses_is_wanted(name: str, kept: bool) -> None:
+def test_of_qt_only_what_the_game_uses_is_wanted(
+    name: str, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trim, "languages", lambda: ["en", "es", "pt"])
     assert trim.wanted(name) is kept
 
 

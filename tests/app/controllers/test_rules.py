@@ -10,6 +10,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.rules import RulesController
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.rule_rows import PresetRow, RuleSection
+from lanuno.client.languages import languages
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 
@@ -24,7 +25,7 @@ def rules(app: Application) -> RulesController:
     return app.rules_controller
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_every_preset_is_told(app: Application, rules: RulesController, language: str) -> None:
     app.settings_controller.change("language", language)
     presets = cast("Rows[PresetRow]", rules.property("presets")).rows

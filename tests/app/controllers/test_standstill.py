@@ -9,6 +9,7 @@ import pytest
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.standstill import paused_text, void_reason, void_text
 from lanuno.app.controllers.table_view import names_of
+from lanuno.client.languages import languages
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
@@ -85,7 +86,7 @@ def test_nothing_is_said_about_a_void_round_while_the_next_one_is_played() -> No
         assert void_text(table(stage=stage, void=VoidReason(1))) == ""
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_each_reason_has_a_text_of_its_own(app: Application, language: str) -> None:
     app.settings_controller.change("language", language)
     texts = {void_reason(int(reason)) for reason in VoidReason}

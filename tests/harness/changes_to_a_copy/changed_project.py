@@ -19,6 +19,9 @@ ROOT = Path(__file__).resolve().parents[3]
 COPIED = ("lanuno", "resources", "packaging", "tests/harness")
 """The program, its languages with their compiler, and the harness with which tests drive it."""
 
+LANGUAGES = ("en", "es")
+"""The languages of the copy. The changes add texts in these, and none may lack a translation."""
+
 
 class AnchorError(Exception):
     """The text to change is not in its file exactly once: the project differs from the anchors."""
@@ -36,6 +39,9 @@ class ChangedProject:
                 folder / name,
                 ignore=shutil.ignore_patterns("__pycache__", "*.mo", "*.qm"),
             )
+        for file in (folder / "resources" / "languages").glob("*.po"):
+            if file.stem not in LANGUAGES:
+                file.unlink()
         for name in ("pyproject.toml", "tests/__init__.py"):
             shutil.copyfile(ROOT / name, folder / name)
 
