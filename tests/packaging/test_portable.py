@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from distribution import elf, portable, project, system, trim
+from distribution import elf, portable, project, readme, system, trim
 from distribution.project import BuildError
 
+from lanuno.client.languages import SOURCE, languages, own_name
 from tests.harness.processes.packaging_programs import ROOT
 
 DATE = datetime(2026, 11, 21, tzinfo=UTC)
@@ -157,11 +158,15 @@ def test_an_unknown_library_ends_the_build() -> None:
 
 def test_what_the_archive_says_names_both() -> None:
     needs = system.Needs("2.36", ("libegl1", "libglib2.0-0t64 | libglib2.0-0"))
-    text = portable.readme(needs)
-    assert "glibc 2.36" in text
-    assert "apt-get install libegl1 libglib2.0-0\n" in text
-    assert project.version() in text
+    text = readme.text(needs)
     assert "{" not in text
+    sections = text.split("\n\n\n")
+    assert len(sections) == len(languages())
+    for section, language in zip(sections, (SOURCE, *languages()[:-1]), strict=True):
+        assert section.startswith(f"LanUNO {project.version()} - {own_name(language)}\n===")
+        assert "glibc 2.36" in section
+        assert "apt-get install libegl1 libglib2.0-0\n" in section
+        assert max(map(len, section.splitlines())) <= readme.WIDTH
 
 
 # How it is packed.
