@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape, unescape
 
-from lanuno.client.languages import SOURCE, Language, catalogue, languages
+from lanuno.client.languages import SOURCE, Language, catalogue, languages, own_names
 from lanuno.store.errors import StoreError
 from lanuno.store.resources import resource
 
@@ -73,14 +73,15 @@ def translatable(path: Path) -> list[str]:
 
 
 def translated(path: Path) -> str:
-    """Return one of these files with its texts in all languages.
+    """Return one of these files with its texts in all languages, and the names of these.
 
     Raises `StoreError` if the installation is broken.
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".desktop":
         return _ENTRY_TEXT.sub(_entry_in_all_languages, text)
-    return _XML_TEXT.sub(_xml_in_all_languages, text)
+    names = escape(", ".join(own_names()))
+    return _XML_TEXT.sub(_xml_in_all_languages, text).replace("{languages}", names)
 
 
 def _entry_in_all_languages(match: re.Match[str]) -> str:

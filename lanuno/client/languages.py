@@ -93,6 +93,14 @@ def own_name(language: Language) -> str:
         return language
 
 
+def own_names() -> list[str]:
+    """Return the own names of all languages, sorted.
+
+    Raises `StoreError` as `languages` does.
+    """
+    return sorted(map(own_name, languages()))
+
+
 def choose_language(asked: str | None, environment: Mapping[str, str]) -> Language:
     """Return the language asked for, else the first known one of the system locale, else English.
 

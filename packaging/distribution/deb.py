@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import os
 import shutil
+import textwrap
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from email.utils import format_datetime
@@ -111,10 +112,20 @@ def control(full: str, architecture: str, who: str, wanted: Needs, size: int) ->
         " see or choose a card, and afterwards everybody can check that it was so.\n"
         " .\n"
         " It has eleven sets of rules for two to ten players, bots, a window and a\n"
-        " command line, in English and Spanish. It needs no server and no account.\n"
+        " command line. It needs no server and no account.\n"
+        " .\n"
+        f"{textwrap.indent(languages_line(), ' ')}\n"
         " .\n"
         f" Python and Qt are in the package. The oldest glibc it runs on is {wanted.glibc}.\n"
     )
+
+
+def languages_line() -> str:
+    """Return the languages of the program by their own names, wrapped as Debian wants it."""
+    # Imported late: the program's texts are installed only by the build.
+    from lanuno.client.languages import own_names
+
+    return textwrap.fill(f"Languages: {', '.join(own_names())}.", 79)
 
 
 def size_of(tree: Path) -> int:
