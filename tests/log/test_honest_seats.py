@@ -121,7 +121,7 @@ class CheatingHostAndSeat:
     def honest_word(self) -> tuple[int, Payload] | None:
         """Return what the cheating seat would sign if it were honest, sometimes spoiled."""
         table = self.table
-        owed = [duty for duty in automatic_steps(table.replay) if duty.seat == CHEATER]
+        owed = [step for step in automatic_steps(table.replay) if step.seat == CHEATER]
         said: Payload | None = None
         if owed:
             said = table.payload_for(self.chance.choice(owed))

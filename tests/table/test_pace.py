@@ -38,7 +38,7 @@ from tests.harness.host_and_seats.timeline import timed_entries_of as entries_of
 from tests.harness.host_and_seats.verdicts import reports
 
 GRACE = float(Ruleset().grace_first_s)
-DUTY = 5.0
+STEP_SECONDS = 5.0
 
 
 # ---- the time around "UNO" --------------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_a_hand_not_shown_counts_as_refused_after_the_time_of_an_automatic_step(
     sim.run()
     refused = [m for m in entries_of(sim, bodies.TimeOut) if m.phase == "SHOW"]
     assert refused
-    assert all(m.waited == pytest.approx(DUTY, abs=0.1) for m in refused)
+    assert all(m.waited == pytest.approx(STEP_SECONDS, abs=0.1) for m in refused)
     assert not [m for m in timeline(sim) if _acts(m, RefuseShow)]
     reports(sim)
 
@@ -280,7 +280,7 @@ def test_a_verdict_and_an_open_hand_have_the_time_of_an_automatic_step() -> None
     waited = {"VERDICT": 0.0, "OPEN_HAND": 0.0}
     for each in entries_of(sim, bodies.TimeOut):
         waited[each.phase] = each.waited
-        assert each.waited == pytest.approx(DUTY, abs=0.1)
+        assert each.waited == pytest.approx(STEP_SECONDS, abs=0.1)
     assert all(waited.values())
     reports(sim)
 
@@ -303,7 +303,7 @@ def test_an_automatic_step_not_done_ends_in_a_drop(kind: type, players: int) -> 
     assert closed_as(sim) is without_one(players)
     [drop] = entries_of(sim, bodies.Drop)
     assert drop.payload == bodies.Drop(1, DropReason.SILENT)
-    assert drop.seconds == pytest.approx(DUTY + GRACE, abs=0.5)
+    assert drop.seconds == pytest.approx(STEP_SECONDS + GRACE, abs=0.5)
     after = [m for m in timeline(sim) if m.seconds >= drop.seconds]
     if kind is not bodies.Commit:
         revealed = {m.author for m in timeline(sim) if isinstance(m.payload, bodies.Reveal)}

@@ -186,19 +186,19 @@ class LyingAuthors:
     def honest_word(self) -> SignedBody | None:
         """Return the body that a liar would sign if it were honest; `kind` may be falsified."""
         table = self.table
-        owed = [duty for duty in automatic_steps(table.replay) if duty.seat in self.liars]
+        owed = [step for step in automatic_steps(table.replay) if step.seat in self.liars]
         if owed:
-            duty = self.chance.choice(owed)
+            step = self.chance.choice(owed)
             try:
-                payload = table.payload_for(duty)
+                payload = table.payload_for(step)
                 if self.kind is not None and isinstance(payload, self.kind) and self._lies():
-                    return self.changed(self.signed(duty.seat, payload).read())
-                return self.signed(duty.seat, payload)
+                    return self.changed(self.signed(step.seat, payload).read())
+                return self.signed(step.seat, payload)
             except Exception:  # noqa: BLE001 - it has no honest body to sign here
                 if self.chance.random() < 0.99:
                     return None
                 reason = self.chance.choice(list(HaltReason))
-                return self.signed(duty.seat, bodies.Halt(reason, None))
+                return self.signed(step.seat, bodies.Halt(reason, None))
         return self.act()
 
     def _lies(self) -> bool:

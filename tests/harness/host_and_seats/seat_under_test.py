@@ -105,7 +105,7 @@ def run_until(
         for signed in victim.follow_log(final=True):
             if not reached(table) and table.replay.next_counter(VICTIM) <= signed.read().counter:
                 table.append(signed)
-        owed = [duty for duty in automatic_steps(table.replay) if duty.seat != VICTIM]
+        owed = [step for step in automatic_steps(table.replay) if step.seat != VICTIM]
         if reached(table):
             return
         if owed:

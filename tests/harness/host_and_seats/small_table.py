@@ -241,8 +241,8 @@ class SmallTable:
         self.final_count = max(self.final_count, self.host_role.final_count)
 
     def _note_due_steps(self, replay: Replay) -> None:
-        for duty in automatic_steps(replay):
-            self.due.setdefault(duty, replay.seq)
+        for step in automatic_steps(replay):
+            self.due.setdefault(step, replay.seq)
 
     def _to_host(self, place: SmallTableSeat) -> None:
         message = place.to_host.popleft()
@@ -321,13 +321,13 @@ class SmallTable:
             body = self._check_signed(place.number, message.body)
             assert (place.number, body.counter) in self.kept, "sent before it was kept"
             assert place.running.replica.caught_up, "signed before catching up"
-            for duty in steps_answered_by(place.running.replay, place.number, body.payload):
-                assert duty.releases or not isinstance(body.payload, SECRETS)
-                if duty.releases:
-                    assert self.due[duty] <= self.final_count, "a secret for what is not final"
+            for step in steps_answered_by(place.running.replay, place.number, body.payload):
+                assert step.releases or not isinstance(body.payload, SECRETS)
+                if step.releases:
+                    assert self.due[step] <= self.final_count, "a secret for what is not final"
                     released = place.disk.released
                     assert released is not None, "a secret that nothing on the disk is about"
-                    assert self.due[duty] <= released.count, "bound to less than what asked"
+                    assert self.due[step] <= released.count, "bound to less than what asked"
         if place.link >= 0:
             place.to_host.append(message)
 

@@ -94,25 +94,25 @@ class HonestSeat:
 
     def _automatic_steps(self) -> list[tuple[Occasion, Payload]]:
         table, found = self.table, list[tuple[Occasion, Payload]]()
-        for duty in automatic_steps(table.replay):
-            if duty.seat != self.seat or not self._is_new(duty):
+        for step in automatic_steps(table.replay):
+            if step.seat != self.seat or not self._is_new(step):
                 continue
             complaint = (
                 self._complaint()
-                if duty.kind in (AutomaticStepKind.PASS, AutomaticStepKind.SHARE)
+                if step.kind in (AutomaticStepKind.PASS, AutomaticStepKind.SHARE)
                 else None
             )
             if complaint is not None:
-                found.append((duty, complaint))
-            elif duty.kind is AutomaticStepKind.UNLOCK:
-                found.append((duty, table.unlock(self.seat, [duty.item])))
-            elif duty.kind is AutomaticStepKind.HAND:
-                move = table.log.moves[duty.item]
-                sealed = self._sealed(move.slots, move.to, purpose_of_move(duty.item))
-                found.append((duty, bodies.HandOver(duty.item, sealed)))
+                found.append((step, complaint))
+            elif step.kind is AutomaticStepKind.UNLOCK:
+                found.append((step, table.unlock(self.seat, [step.item])))
+            elif step.kind is AutomaticStepKind.HAND:
+                move = table.log.moves[step.item]
+                sealed = self._sealed(move.slots, move.to, purpose_of_move(step.item))
+                found.append((step, bodies.HandOver(step.item, sealed)))
             else:
                 try:
-                    found.append((duty, table.payload_for(duty)))
+                    found.append((step, table.payload_for(step)))
                 except DealingError:
                     raise Unsound(HaltReason.BAD_POINTS) from None
         return found

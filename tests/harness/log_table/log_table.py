@@ -417,28 +417,28 @@ class LogTable:
             proof = self.open_hand()
         return bodies.Act(self.engine.decision, action, proof)
 
-    def payload_for(self, duty: AutomaticStep) -> Payload:
+    def payload_for(self, step: AutomaticStep) -> Payload:
         """Return the honest payload for an automatic step."""
-        match duty.kind:
+        match step.kind:
             case AutomaticStepKind.COMMIT:
-                return self.commit(duty.seat)
+                return self.commit(step.seat)
             case AutomaticStepKind.ESCROW:
-                return self.escrow(duty.seat)
+                return self.escrow(step.seat)
             case AutomaticStepKind.PASS:
-                return self.take_pass(duty.seat)
+                return self.take_pass(step.seat)
             case AutomaticStepKind.UNLOCK:
                 needs = [
-                    need.number for need in self.log.needs.values() if duty.seat in need.waiting
+                    need.number for need in self.log.needs.values() if step.seat in need.waiting
                 ]
-                return self.unlock(duty.seat, needs)
+                return self.unlock(step.seat, needs)
             case AutomaticStepKind.HAND:
-                return self.hand_over(duty.item)
+                return self.hand_over(step.item)
             case AutomaticStepKind.REVEAL:
-                return self.reveal(duty.seat)
+                return self.reveal(step.seat)
             case AutomaticStepKind.ATTEST:
-                return self.attest(duty.seat)
+                return self.attest(step.seat)
             case AutomaticStepKind.SHARE:
-                return self.share(duty.seat, duty.item)
+                return self.share(step.seat, step.item)
 
     # ---- running ----------------------------------------------------------------------------
 

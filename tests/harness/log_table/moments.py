@@ -87,7 +87,7 @@ def dropped_before_its_mask() -> LogTable:
     table = new_table(5, SHORT)
 
     def masks(table: LogTable) -> bool:
-        owed = [(duty.kind, duty.seat) for duty in automatic_steps(table.replay)]
+        owed = [(step.kind, step.seat) for step in automatic_steps(table.replay)]
         return table.replay.number == 1 and (AutomaticStepKind.PASS, 4) in owed
 
     table.run(masks).drop(4)

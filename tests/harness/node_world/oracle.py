@@ -91,7 +91,7 @@ class Oracle:
         asked: list[Asked] = []
         current = replay.round
         if current is not None and replay.closed is None:
-            asked += [_automatic(current, duty) for duty in automatic_steps(replay)]
+            asked += [_automatic(current, step) for step in automatic_steps(replay)]
             asked += _complaints(current)
             engine = current.engine
             if isinstance(engine, Round) and engine.phase in _ANSWERS:
@@ -143,15 +143,15 @@ _ANSWERS = {RoundPhase.SHOW: SHOW, RoundPhase.VERDICT: VERDICT, RoundPhase.OPEN_
 """What a challenge asks for: a hand, then the challenger's verdict, or else the hand for all."""
 
 
-def _automatic(current: RoundRecord, duty: AutomaticStep) -> Asked:
+def _automatic(current: RoundRecord, step: AutomaticStep) -> Asked:
     """Return the request behind an automatic step."""
-    if duty.kind is not AutomaticStepKind.PASS:
-        return (duty.kind.name, duty.seat, duty.round, (duty.item,))
+    if step.kind is not AutomaticStepKind.PASS:
+        return (step.kind.name, step.seat, step.round, (step.item,))
     deal = current.deal
     assert deal is not None
     assert deal.expected is not None
     what = COMMON if deal.expected[0] is StepKind.COMMON else PASS
-    return (what, duty.seat, duty.round, (deal.number, len(deal.accepted)))
+    return (what, step.seat, step.round, (deal.number, len(deal.accepted)))
 
 
 def _complaints(current: RoundRecord) -> list[Asked]:

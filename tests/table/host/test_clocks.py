@@ -26,7 +26,7 @@ from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.host_and_seats.timeline import timed_entries_of
 from tests.table.host.watched_clocks import PausedClocks
 
-DUTY = 5.0
+STEP_SECONDS = 5.0
 DEAL = DEAL_MS / 1000
 TURN = DEAL + 61.0 + MARGIN
 GRACE = 60.0
@@ -71,7 +71,7 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
         at.look(1.0)
-        assert at.clocks.deadline(at.now) == pytest.approx(1.0 + DUTY)
+        assert at.clocks.deadline(at.now) == pytest.approx(1.0 + STEP_SECONDS)
         at.look(5.9)
         assert at.clocks.waiting(5.9) is None
         at.look(6.0)
@@ -114,7 +114,7 @@ def test_a_secret_is_not_late_before_it_is_final() -> None:
         at.acknowledge()
         at.finality.count = at.replay.seq
         at.look(50.0)
-        assert at.clocks.deadline(at.now) == pytest.approx(50.0 + DUTY)
+        assert at.clocks.deadline(at.now) == pytest.approx(50.0 + STEP_SECONDS)
 
 
 def test_a_pause_takes_no_time_from_a_turn() -> None:
@@ -190,13 +190,13 @@ def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
     assert at.clocks.deadline(at.now) == pytest.approx(300.0 + TURN)
 
 
-@pytest.mark.parametrize("duty", [0.5, 9.0])
-def test_no_pace_is_faster_than_the_log_allows(duty: float) -> None:
+@pytest.mark.parametrize("seconds", [0.5, 9.0])
+def test_no_pace_is_faster_than_the_log_allows(seconds: float) -> None:
     at = PausedClocks()
     at.game.stage = RoundPhase.SHOW
-    at.clocks = Clocks(at.replay, Pace(duty), at.finality)
+    at.clocks = Clocks(at.replay, Pace(seconds), at.finality)
     at.look(0.0)
-    least = max(duty, AUTOMATIC_ANSWER_MS / 1000)
+    least = max(seconds, AUTOMATIC_ANSWER_MS / 1000)
     assert at.clocks.deadline(at.now) == pytest.approx(least + MARGIN)
 
 

@@ -25,7 +25,7 @@ from tests.harness.host_and_seats.timeline import timed_entries_of as entries_of
 from tests.harness.host_and_seats.timeline import timeline
 
 GRACE = float(Ruleset().grace_first_s)
-DUTY = 5.0
+STEP_SECONDS = 5.0
 
 
 # ---- finality ---------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_an_owner_that_acknowledges_nothing_is_dropped_after_a_wait() -> None:
     assert closed_as(sim) is CloseReason.FINISHED
     [drop] = entries_of(sim, bodies.Drop)
     assert drop.payload == bodies.Drop(1, DropReason.SILENT)
-    assert drop.seconds == pytest.approx(DUTY + GRACE, abs=0.5)
+    assert drop.seconds == pytest.approx(STEP_SECONDS + GRACE, abs=0.5)
 
 
 def test_another_owner_is_not_dropped_for_one_that_acknowledges_nothing() -> None:

@@ -146,7 +146,7 @@ def test_words_about_the_table_are_wanted_until_they_are_so() -> None:
     replay.ports[1] = 4711
     assert not _wanted(replay, bodies.Listen(4711))
     assert _wanted(replay, bodies.Listen(4712))
-    assert not _wanted(replay, bodies.Reveal(bytes(32), bytes(32))), "that is a duty"
+    assert not _wanted(replay, bodies.Reveal(bytes(32), bytes(32))), "that is an automatic step"
 
 
 def _append(replay: Replay, seat: int, payload: Payload) -> None:
@@ -233,9 +233,9 @@ def test_a_late_word_may_be_right_while_cards_are_played() -> None:
 
 def test_a_complaint_excuses_from_a_pass_and_from_the_share_it_is_about() -> None:
     replay = SmallTable(3, 1).run(passes(1, 1)).host_role.replay
-    [seat] = [duty.seat for duty in automatic_steps(replay) if duty.kind is AutomaticStepKind.PASS]
+    [seat] = [step.seat for step in automatic_steps(replay) if step.kind is AutomaticStepKind.PASS]
     found = steps_done_by(replay, seat, bodies.Complain((seat + 1) % 3, bytes(32)))
-    assert [(duty.seat, duty.kind) for duty in found] == [(seat, AutomaticStepKind.PASS)]
+    assert [(step.seat, step.kind) for step in found] == [(seat, AutomaticStepKind.PASS)]
     assert steps_done_by(replay, (seat + 1) % 3, bodies.Complain(seat, bytes(32))) == ()
 
 
@@ -321,7 +321,7 @@ def test_a_decision_that_is_dropped_is_told_if_a_player_made_it(
 
 def test_a_step_that_is_still_due_goes_out_again_as_it_was() -> None:
     replay = SmallTable(3, 1).run(in_phase(1, ProtocolPhase.COMMIT)).host_role.replay
-    due = [duty for duty in automatic_steps(replay) if duty.kind is AutomaticStepKind.COMMIT]
+    due = [step for step in automatic_steps(replay) if step.kind is AutomaticStepKind.COMMIT]
     seat = due[0].seat
     pending, unused = PendingBodies(), replay.next_counter(seat)
     commit = bodies.Commit(bytes(32), bytes(32), (), bytes(32))
