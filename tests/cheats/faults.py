@@ -62,7 +62,7 @@ class End(Enum):
 
     PLAYS_ON = "named in the log that all have, the others play a whole round without the liar"
     ENDS = "named in the log that all have, which ends there: the liar is its host"
-    STOPS = "followers stop at the lie, and keep the evidence after the log"
+    STOPS = "the other nodes stop at the lie, and keep the evidence after the log"
     NOBODY = "the same, but the bytes prove nothing about anybody"
     FORKED = "each story is in order by itself; two of them side by side name the liar"
     BROKEN_OFF = "nobody is named, the host breaks the match off, which is never called verified"
@@ -142,18 +142,18 @@ def _seat_lie(attack: PeerAttack, role: Role) -> Case:
     )
 
 
-def _nuisance(nuisance: InvalidPeer) -> Case:
-    player = nuisance.players.get(1)
+def _invalid_peer(peer: InvalidPeer) -> Case:
+    player = peer.players.get(1)
     return Case(
         Role.PLAYER,
-        nuisance.name,
-        lambda: SeatLiar(nuisance.make(), player),
+        peer.name,
+        lambda: SeatLiar(peer.make(), player),
         End.REFUSED,
-        Fault.NO_REVEAL if nuisance.withheld else None,
-        nuisance.seats,
+        Fault.NO_REVEAL if peer.withheld else None,
+        peer.seats,
         # The clock plays for a seat that does not act.
-        {**_settings(nuisance.ruleset), "turn_clock_s": 30},
-        Doubter in nuisance.players.values(),
+        {**_settings(peer.ruleset), "turn_clock_s": 30},
+        Doubter in peer.players.values(),
     )
 
 
@@ -214,7 +214,7 @@ def _host_lie(attack: HostAttack) -> Case:
 
 EVERY: Final = (
     *(_seat_lie(each, Role.PLAYER) for each in SEAT_LIES if not each.accomplices),
-    *(_nuisance(each) for each in INVALID_PEERS),
+    *(_invalid_peer(each) for each in INVALID_PEERS),
     Case(
         Role.PLAYER,
         "votes twice",

@@ -140,18 +140,18 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = replace_listeners(monkeypatch)
-    door: queue.SimpleQueue[int] = queue.SimpleQueue()
+    port: queue.SimpleQueue[int] = queue.SimpleQueue()
     over = threading.Event()
 
     async def host_table() -> None:
         async with serving() as (server, _):
-            door.put(server.port)
+            port.put(server.port)
             await asyncio.to_thread(over.wait)
 
     host = threading.Thread(target=run, args=(host_table(),))
     host.start()
     try:
-        real = replace(REAL, port=door.get())
+        real = replace(REAL, port=port.get())
         other = replace(real, id=bytes(16), name="Another", port=1)
         said.adverts = [*fakes(real)[:3], other, real]
         arguments = ["find", "--seconds", "0.5", "--home", str(tmp_path), "--lang", "en"]

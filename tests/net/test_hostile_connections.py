@@ -67,7 +67,7 @@ async def flood(channel: Channel) -> None:
     await channel.close()
 
 
-def test_a_table_under_siege_plays_on_and_lets_newcomers_in_afterwards() -> None:
+def test_a_flooded_table_plays_on_and_lets_newcomers_in_afterwards() -> None:
     async def story() -> None:
         async with table(4) as at:
             flooders = [await at.channel(100 + number) for number in range(2)]
@@ -76,8 +76,8 @@ def test_a_table_under_siege_plays_on_and_lets_newcomers_in_afterwards() -> None
             before = resident()
             async with silent_connections(at.port, HALF_OPEN):
                 assert at.host.listener is not None
-                door = at.host.listener
-                await until(lambda: len(door._half_open) == DEFAULT.queue_places)
+                listener = at.host.listener
+                await until(lambda: len(listener._half_open) == DEFAULT.queue_places)
                 await asyncio.gather(*map(flood, flooders))
                 assert {each.end for each in flooders} == {Goodbye.FLOOD}
                 await at.host.wait()

@@ -85,7 +85,7 @@ async def return_under(at: Played, kind: str, each: int, sources: tuple[str, ...
 
 @pytest.mark.parametrize("sources", [STRANGERS, OWN], ids=["strangers", "own address"])
 @pytest.mark.parametrize(("kind", "each"), [*((kind, 4) for kind in KINDS), ("identity", 8)])
-def test_a_player_comes_back_while_strangers_are_at_the_door(
+def test_a_player_comes_back_while_strangers_connect(
     calm: Network, kind: str, each: int, sources: tuple[str, ...]
 ) -> None:
     async def story() -> None:
@@ -114,10 +114,10 @@ def test_every_listener_of_a_table_knows_the_seated_players(calm: Network) -> No
         async with playing(calm, 3, PATIENT) as at:
             owners = {identity(number).public for number in range(3)}
             for runtime in (at.host, at.guest(1), at.guest(2)):
-                door = runtime._config.listener
-                assert door is not None
-                assert door._seated == owners
-                assert door._half_open._seated == {*OWN}
+                listener = runtime._config.listener
+                assert listener is not None
+                assert listener._seated == owners
+                assert listener._half_open._seated == {*OWN}
             for task in at.running:
                 task.cancel()
             await asyncio.wait(at.running)

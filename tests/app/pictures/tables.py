@@ -95,17 +95,17 @@ class Simulated:
         assert plan is not None
         assert plan.dealer is not None
         self.game = Round(self.rules, plan.seats, plan.dealer)
-        self._croupier = SimulatedDealer(self.game, self._chance)
-        self.happened += self._croupier.start()
+        self._dealer = SimulatedDealer(self.game, self._chance)
+        self.happened += self._dealer.start()
 
     def seen_by(self, seat: int | None) -> SeatView:
         """Return the view of a seat, or of a spectator."""
-        cards = {} if seat is None else self._croupier.known[seat]
+        cards = {} if seat is None else self._dealer.known[seat]
         return view(self.match, self.game, seat, cards)
 
     def card_in(self, slot: int) -> int:
         """Return the card in this slot, visible or not."""
-        return self._croupier.cards[slot]
+        return self._dealer.cards[slot]
 
     @property
     def own(self) -> SeatView:
@@ -154,7 +154,7 @@ class Simulated:
         self._do(who, action)
 
     def _note(self, events: list[GameEvent]) -> None:
-        self.happened += self._croupier.serve(events)
+        self.happened += self._dealer.serve(events)
 
     def until(self, true: Callable[[SeatView], bool], steps: int = 3000) -> Simulated:
         """Play until a condition holds for the own view, over several rounds and matches."""
@@ -193,7 +193,7 @@ class Simulated:
 
     def score(self) -> None:
         """Score the round, which is over."""
-        result = self.game.reveal(self._croupier.cards)
+        result = self.game.reveal(self._dealer.cards)
         before = tuple(self.match.totals)
         followed = self.match.finish(result)
         seats = len(self.game.seats)
@@ -214,7 +214,7 @@ class Simulated:
     def open_hands(self) -> tuple[RevealedHand, ...]:
         """Return the hands of all seats."""
         faces = deck_tables(self.rules.deck).faces
-        cards = self._croupier.cards
+        cards = self._dealer.cards
         return tuple(
             RevealedHand(seat, tuple(faces[cards[slot]] for slot in slots))
             for seat, slots in self.game.hands.items()

@@ -25,42 +25,44 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        roll = TableDirectory(said.host_probed)
+        directory = TableDirectory(said.host_probed)
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)
             away = replace(real, addresses=("127.0.0.66",))
-            roll.update({key: away})
+            directory.update({key: away})
             await until(lambda: said.marks == {key: False})
             # Nothing has changed, so the host is not probed again.
-            roll.update({key: away})
-            assert names_and_addresses(await roll.settle({key: away})) == [(real.name, None)]
-            roll.update({key: real})
+            directory.update({key: away})
+            assert names_and_addresses(await directory.settle({key: away})) == [(real.name, None)]
+            directory.update({key: real})
             await until(lambda: said.marks == {key: True})
             other = replace(real, name="Another")
-            assert names_and_addresses(await roll.settle({table_key(other): other})) == [
+            assert names_and_addresses(await directory.settle({table_key(other): other})) == [
                 ("Another", "127.0.0.1"),
                 (real.name, "127.0.0.1"),
             ]
         # The host is gone now, as the next probe shows.
         monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.0)
         monkeypatch.setattr(prober, "DOUBTFUL_RETRY_SECONDS", 0.0)
-        assert await roll.settle({}) == {}
-        roll.update({key: replace(real, port=1)})
-        roll.update({})
-        await roll.close()
+        assert await directory.settle({}) == {}
+        directory.update({key: replace(real, port=1)})
+        directory.update({})
+        await directory.close()
 
     run(main())
 
 
 def test_an_address_announced_during_a_probe_is_probed_too() -> None:
     async def main() -> None:
-        roll = TableDirectory(lambda _key, _there: None)
+        directory = TableDirectory(lambda _key, _there: None)
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)
-            roll.update({key: replace(real, addresses=("127.0.0.66",))})
-            assert names_and_addresses(await roll.settle({key: real})) == [(real.name, "127.0.0.1")]
-        await roll.close()
+            directory.update({key: replace(real, addresses=("127.0.0.66",))})
+            assert names_and_addresses(await directory.settle({key: real})) == [
+                (real.name, "127.0.0.1")
+            ]
+        await directory.close()
 
     run(main())

@@ -21,16 +21,16 @@ def test_a_host_that_does_not_answer_is_probed_again(monkeypatch: pytest.MonkeyP
 
     async def main() -> None:
         hosts = Prober(lambda key, there: told.append((key, there)))
-        door = socket.socket()
-        door.setblocking(False)
-        door.bind(("127.0.0.1", 0))
-        target = ProbeTarget(("127.0.0.1",), door.getsockname()[1], REAL.fp)
+        sock = socket.socket()
+        sock.setblocking(False)
+        sock.bind(("127.0.0.1", 0))
+        target = ProbeTarget(("127.0.0.1",), sock.getsockname()[1], REAL.fp)
         assert hosts.probe("one", target) == ProbeAnswer()
         await hosts.wait()
         assert hosts.answer("one") == ProbeAnswer(fault=NetFault.UNREACHABLE)
         # The host starts listening only now.
-        door.listen()
-        async with serving(sockets=[door]):
+        sock.listen()
+        async with serving(sockets=[sock]):
             await until(lambda: hosts.probe("one", target).reached)
             # Read before the host goes, because another probe may be running.
             known = hosts.answer("one")

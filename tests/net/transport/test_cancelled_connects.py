@@ -91,17 +91,17 @@ async def stalling(
             tasks.add(task)
 
         (sock,) = sockets or bind(("127.0.0.1",), 0)
-        door = await asyncio.start_server(begin, sock=sock)
-        cable.port = door.sockets[0].getsockname()[1]
+        proxy = await asyncio.start_server(begin, sock=sock)
+        cable.port = proxy.sockets[0].getsockname()[1]
         try:
             yield cable
         finally:
-            door.close()
+            proxy.close()
             for task in tasks:
                 task.cancel()
             if tasks:
                 await asyncio.wait(tasks)
-            await door.wait_closed()
+            await proxy.wait_closed()
 
 
 async def bytes_until_admission() -> int:

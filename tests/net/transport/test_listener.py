@@ -380,7 +380,7 @@ def test_handshakes_of_strangers_are_bounded_each_second() -> None:
     run(main())
 
 
-def test_closing_while_strangers_knock() -> None:
+def test_closing_while_strangers_connect() -> None:
     async def main() -> None:
         async with serving() as (server, _):
             some = [await tcp(server.port), await RawPeer.open(server.port)]

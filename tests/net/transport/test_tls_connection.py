@@ -80,15 +80,15 @@ def fault(wire: TlsConnection) -> NetFault:
 
 def test_the_timer_is_never_later_than_what_is_due() -> None:
     async def play(wire: TlsConnection, transport: Transport) -> None:
-        pulse = wire._keepalive
-        assert pulse is not None
+        keepalive = wire._keepalive
+        assert keepalive is not None
         for step in (wire.pause_writing, wire.resume_writing) * 3:
             step()
-            assert due(wire) <= pulse.due()
+            assert due(wire) <= keepalive.due()
         wire.pause_writing()
         wire.send(b"queued")
         wire.resume_writing()
-        assert due(wire) <= pulse.due()
+        assert due(wire) <= keepalive.due()
         assert transport.written == [message_frame(b"queued", LONG)]
 
     with_wire(play)
@@ -115,7 +115,7 @@ def test_a_queue_that_moves_in_small_steps() -> None:
     with_wire(play)
 
 
-def test_congestion_before_the_pulse_begins_counts() -> None:
+def test_congestion_before_the_keepalive_begins_counts() -> None:
     async def play(wire: TlsConnection, _: Transport) -> None:
         wire.pause_writing()
         wire.start_keepalive()
@@ -268,15 +268,15 @@ def test_reading_stops_and_goes_on() -> None:
 
 def test_an_overdue_timer_is_not_taken_for_a_sleep() -> None:
     async def play(wire: TlsConnection, transport: Transport) -> None:
-        pulse = wire._keepalive
-        assert pulse is not None
-        pulse._sent -= 100.0
-        pulse._received -= 3.0
-        heard = pulse._received
+        keepalive = wire._keepalive
+        assert keepalive is not None
+        keepalive._sent -= 100.0
+        keepalive._received -= 3.0
+        heard = keepalive._received
         wire._arm()
         await until(lambda: transport.written != [])
         assert transport.written == [HEARTBEAT_FRAME]
-        assert pulse._received == heard
+        assert keepalive._received == heard
 
     with_wire(play)
 
