@@ -50,10 +50,10 @@ class Liar:
 
 def peer_of(driver: NodeRuntime) -> SimPeer:
     """Return the peer that lies, as the lies of the simulation expect it."""
-    member, chance = driver.node, SystemRandom()
-    seat = member.seat
+    node, chance = driver.node, SystemRandom()
+    seat = node.seat
     assert seat is not None
-    identity = member._config.identities[0]
+    identity = node._config.identities[0]
     seating = Seating(name="liar", lobby=bytes(16), host=identity.public)
     return SimPeer(
         seat,
@@ -62,7 +62,7 @@ def peer_of(driver: NodeRuntime) -> SimPeer:
         chance,
         LobbyPeer(identity, seating, chance.randbytes),
         SensiblePlayer(chance),
-        session=member.main_session,
+        session=node.main_session,
     )
 
 
@@ -76,13 +76,13 @@ class SeatLiar(Liar):
         self._player = player
 
     def sit(self, runtime: NodeRuntime) -> None:
-        member, honest, peer = runtime.node, runtime.node._route_to_host, peer_of(runtime)
+        node, honest, peer = runtime.node, runtime.node._route_to_host, peer_of(runtime)
         if self._player is not None:
             playing = runtime._bots._playing
-            playing[0] = Autoplay(member.main_session, self._player(peer))
+            playing[0] = Autoplay(node.main_session, self._player(peer))
 
         def to_host(message: FromPeer) -> Sequence[Output]:
-            if not is_of_seat(message, member.seat) or member.replay.round is None:
+            if not is_of_seat(message, node.seat) or node.replay.round is None:
                 return honest(message)
             out: list[Output] = []
             for each in self._tamper(peer, message):
@@ -94,7 +94,7 @@ class SeatLiar(Liar):
             self.fired = int(getattr(self._tamper, "fired", 0))
             return out
 
-        replace_method(member, "_route_to_host", to_host)
+        replace_method(node, "_route_to_host", to_host)
 
 
 @dataclass
@@ -120,16 +120,16 @@ class _OpenHostRole:
 
 def host_role_of(driver: NodeRuntime) -> LyingHost:
     """Return the host role of a running host, as the lies of the simulation expect it."""
-    member = driver.node
-    assert member.host_role is not None
+    node = driver.node
+    assert node.host_role is not None
     own = {
         number: _Own(identity)
-        for identity in member._config.identities
-        for number, seat in enumerate(member.replay.roster.seats)
+        for identity in node._config.identities
+        for number, seat in enumerate(node.replay.roster.seats)
         if seat.identity == identity.public
     }
     return _OpenHostRole(
-        member._config.identities[0], member.replica.entries, own, member.host_role.replay
+        node._config.identities[0], node.replica.entries, own, node.host_role.replay
     )
 
 

@@ -44,8 +44,8 @@ def plan(
     table: LogTable, seat: int, opener: int, here: tuple[int, ...]
 ) -> HostRequest | JoinRequest | None:
     places = tuple(PeerAddress(each, "10.0.0.1", 4000 + each) for each in range(4) if each != seat)
-    member = SimpleNamespace(seat=seat, replay=table.replay, places=places)
-    runtime = SimpleNamespace(node=member, metadata=TableMetadata(name="Mesa"))
+    node = SimpleNamespace(seat=seat, replay=table.replay, places=places)
+    runtime = SimpleNamespace(node=node, metadata=TableMetadata(name="Mesa"))
     session = cast(TableSession, SimpleNamespace(runtime=runtime))
     return rematch_of(session, opener, here, adapter=None, slow_clock=False, avatar=0)
 

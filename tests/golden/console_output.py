@@ -115,7 +115,7 @@ def played(seed: int) -> Played:
     programs: dict[int, Program] = {}
     gaps: dict[
         int, tuple[MissedEntries, Node]
-    ] = {}  # keeps the member alive, so that its id is not reused
+    ] = {}  # keeps the node alive, so that its id is not reused
     worlds: list[World] = []
     start = World.start
 
@@ -124,19 +124,19 @@ def played(seed: int) -> Played:
         start(world)
 
     def hear(
-        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[outputs.Output], now: float
+        node: Node, name: str, roles: tuple[Role, Role], out: Sequence[outputs.Output], now: float
     ) -> None:
-        program = programs.get(id(member))
+        program = programs.get(id(node))
         if program is None:
-            assert member.seat is not None
-            runs = sum(each.seat == member.seat for each in programs.values())
-            program = programs[id(member)] = Program(member.seat, runs)
-            held = member.replay.seq if runs else None
-            gaps[id(member)] = MissedEntries(program.told.append, held), member
+            assert node.seat is not None
+            runs = sum(each.seat == node.seat for each in programs.values())
+            program = programs[id(node)] = Program(node.seat, runs)
+            held = node.replay.seq if runs else None
+            gaps[id(node)] = MissedEntries(program.told.append, held), node
         for output in out:
             _tell(program, output)
-        gaps[id(member)][0].check(member)
-        program.over = program.over or member.replay.closed is not None
+        gaps[id(node)][0].check(node)
+        program.over = program.over or node.replay.closed is not None
 
     with patch.object(World, "start", started), watched(hear):
         faults.run(seed)

@@ -421,8 +421,8 @@ def _table_files(home: Home) -> Iterator[str]:
     (found,) = unfinished_tables(home, identity(0).public)
     yield text(found)
     yield text(unfinished_tables(home, identity(5).public))
-    recalled = read_table(home, genesis.table_id)
-    yield text(recalled)
+    recovered = read_table(home, genesis.table_id)
+    yield text(recovered)
     with home.transcript(genesis.table_id).open("ab") as file:
         file.write(b"\x00\x00\x01")
     again = TableRecords(home, resumed=True)

@@ -60,9 +60,9 @@ OnInput = Callable[[Node, str, tuple[Role, Role], Sequence[Output], float], None
 """Called after an input with the node, the input, its role before and after, outputs and time."""
 
 
-def role_of(member: Node) -> Role:
+def role_of(node: Node) -> Role:
     """Return the role of a node."""
-    return ROLES[type(member.role)]
+    return ROLES[type(node.role)]
 
 
 @contextmanager
@@ -74,19 +74,19 @@ def watched(hear: OnInput) -> Iterator[None]:
         plain: Callable[..., Sequence[Output]] = getattr(Node, method)
 
         @wraps(plain)
-        def watching(member: Node, *given: Any, **named: Any) -> Sequence[Output]:
-            if id(member) in inside:  # an input that another input caused
-                return plain(member, *given, **named)
-            inside.add(id(member))
-            before = role_of(member)
+        def watching(node: Node, *given: Any, **named: Any) -> Sequence[Output]:
+            if id(node) in inside:  # an input that another input caused
+                return plain(node, *given, **named)
+            inside.add(id(node))
+            before = role_of(node)
             try:
-                out = plain(member, *given, **named)
+                out = plain(node, *given, **named)
             finally:
-                inside.discard(id(member))
+                inside.discard(id(node))
             name = INPUTS[method]
             if method == "receive":
                 name += f" {type(given[1]).__name__}"
-            hear(member, name, (before, role_of(member)), out, member._now)
+            hear(node, name, (before, role_of(node)), out, node._now)
             return out
 
         return watching

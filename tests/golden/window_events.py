@@ -74,36 +74,36 @@ class _Window:
     """The observer of one node, with the parts of a runtime that an observer uses."""
 
     def __init__(
-        self, member: Node, begun: Sequence[Output], on_event: OnEvent, clock: _Clock
+        self, node: Node, begun: Sequence[Output], on_event: OnEvent, clock: _Clock
     ) -> None:
         """`begun`: the outputs of the node's first input."""
-        self.node = member
-        self.metadata = SimpleNamespace(rounds=member._config.rounds)
+        self.node = node
+        self.metadata = SimpleNamespace(rounds=node._config.rounds)
         self._over = False
         self._clock = clock
         driver = cast(NodeRuntime, self)
-        self._follower = TableObserver(
-            lambda told: on_event(member.seat, told, clock.now), lambda: driver, snapshots=True
+        self._observer = TableObserver(
+            lambda told: on_event(node.seat, told, clock.now), lambda: driver, snapshots=True
         )
-        self._follower.set_name(TABLE_NAME)
+        self._observer.set_name(TABLE_NAME)
         new = sum(isinstance(output, outputs.AppendEntry) for output in begun)
-        kept = member.replica.entries[: len(member.replica.entries) - new]
-        self._gaps = MissedEntries(self._follower, len(kept) if member._recovered else None)
-        self._follower(outputs.TableBegan(member._genesis))
-        self.seat_session = member.main_session
-        if member._recovered:
-            past = SimpleNamespace(replay=member.replay, replica=SimpleNamespace(entries=kept))
-            self._follower.replay_past(cast(NodeRuntime, SimpleNamespace(node=past)))
+        kept = node.replica.entries[: len(node.replica.entries) - new]
+        self._gaps = MissedEntries(self._observer, len(kept) if node._recovered else None)
+        self._observer(outputs.TableBegan(node._genesis))
+        self.seat_session = node.main_session
+        if node._recovered:
+            past = SimpleNamespace(replay=node.replay, replica=SimpleNamespace(entries=kept))
+            self._observer.replay_past(cast(NodeRuntime, SimpleNamespace(node=past)))
 
     def take(self, out: Sequence[Output]) -> None:
         """Receive the outputs of one input."""
         for output in out:
             if isinstance(output, outputs.Happened):
-                self._follower(output.event)
+                self._observer(output.event)
             elif isinstance(output, NEEDED_NO_MORE) and self._over:
                 continue
             elif isinstance(output, PASSED_ON):
-                self._follower(output)
+                self._observer(output)
         self._gaps.check(self.node)
         self._over = self._over or self.node.replay.closed is not None
         self._clock.end_turn()
@@ -116,12 +116,12 @@ def observe_windows(on_event: OnEvent) -> Iterator[None]:
     windows: dict[int, _Window] = {}
 
     def give(
-        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
+        node: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
     ) -> None:
         clock.now = now
-        window = windows.get(id(member))
+        window = windows.get(id(node))
         if window is None:
-            window = windows[id(member)] = _Window(member, out, on_event, clock)
+            window = windows[id(node)] = _Window(node, out, on_event, clock)
         window.take(out)
 
     with (

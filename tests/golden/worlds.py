@@ -20,12 +20,12 @@ def _lines(case: str) -> Iterator[str]:
     lines: list[str] = []
 
     def hear(
-        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
+        node: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
     ) -> None:
         before, after = roles
         if before is not after:
-            lines.append(f"{number(now)} {member.seat} {before.value} -> {after.value}")
-        lines.extend(f"{number(now)} {member.seat} {text(output)}" for output in out)
+            lines.append(f"{number(now)} {node.seat} {before.value} -> {after.value}")
+        lines.extend(f"{number(now)} {node.seat} {text(output)}" for output in out)
 
     with watched(hear):
         seconds = faults.run(int(case)).seconds
@@ -38,7 +38,7 @@ def transitions(seeds: range) -> Counter[Transition]:
     seen: Counter[Transition] = Counter()
 
     def hear(
-        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
+        node: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
     ) -> None:
         seen[roles[0], name, roles[1]] += 1
 

@@ -25,7 +25,7 @@ def test_where_it_is_not_allowed_the_summary_says_so(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", [each for each in SCENARIOS if each not in LONGER])
-def test_what_one_computer_says_to_another(name: str) -> None:
+def test_every_scenario_between_computers_succeeds(name: str) -> None:
     box.play("scenarios", name)
 
 

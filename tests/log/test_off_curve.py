@@ -81,9 +81,9 @@ def test_a_seat_leaves_while_a_locked_point_off_the_curve_is_shuffled_again(
     assert len(table.log.deals) == 2
     play_on(table)
     assert blamed(table) == {(LAST, Fault.BAD_LOCK)}
-    follower = Replay(table.genesis)
+    copy = Replay(table.genesis)
     for each in table.entries:
-        follower.follow(each)
+        copy.follow(each)
 
 
 @pytest.mark.parametrize("hands", [False, True])

@@ -146,7 +146,7 @@ def _crowded(seats: list[int | None], used: set[int]) -> list[int]:
     return ended
 
 
-def test_a_scope_is_of_the_computer_that_says_it() -> None:
+def test_a_scope_is_valid_on_the_computer_that_states_it() -> None:
     contacts = Links()
     contacts.set_places([PeerAddress(1, "fe80::1%12", 5)])
     assert contacts.places == {1: PeerAddress(1, "fe80::1", 5)}
@@ -156,7 +156,7 @@ def test_a_scope_is_of_the_computer_that_says_it() -> None:
     assert ("fe80::1%3", 5) in contacts._places_of(1, {1: 5})
 
 
-def test_no_computer_takes_the_places_of_all_others() -> None:
+def test_no_node_takes_the_places_of_all_others() -> None:
     assert _crowded([1, 2, 1, 2], set()) == []
     assert _crowded([1, 1, 1, 1], set()) == [0, 1]
     assert _crowded([1, 2, 1, 1], set()) == [0]

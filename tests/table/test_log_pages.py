@@ -136,19 +136,19 @@ def _fetched(out: Sequence[Output]) -> list[int]:
 
 
 def _read_log(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Replica:
-    """Return a follower that held `theirs`, after it has read a log that holds `ours`."""
-    follower = Replica(_journal()[0].genesis)
-    follower.receive(Entries(0, tuple(theirs)))
+    """Return a replica that held `theirs`, after it has read a log that holds `ours`."""
+    replica = Replica(_journal()[0].genesis)
+    replica.receive(Entries(0, tuple(theirs)))
     term = ours[-1].read().term
     first = _continues_at(ours, theirs)
     assert first is not None
-    asked = [first, *_fetched(follower.connected())]
+    asked = [first, *_fetched(replica.connected())]
     while asked:
         first = asked.pop(0)
         found = log_page(ours, first)
-        if found or follower.replay.term == term:  # else it has shown no votes
-            asked += _fetched(follower.receive(Entries(first, found)))
-    return follower
+        if found or replica.replay.term == term:  # else it has shown no votes
+            asked += _fetched(replica.receive(Entries(first, found)))
+    return replica
 
 
 @pytest.mark.parametrize("parted", [8, 14, 25])
@@ -160,6 +160,6 @@ def test_pages_that_are_held_already_lead_to_where_two_ends_part(
     _, log = _journal()
     ours, theirs = _grown(log[:parted], (1, 1), (3, 1)), _grown(log[: parted + 1], (2, 0))
     assert len(log_page(ours, 0)) < len(ours)
-    follower = _read_log(ours, theirs)
-    assert follower.entries == ours
-    assert follower.caught_up
+    replica = _read_log(ours, theirs)
+    assert replica.entries == ours
+    assert replica.caught_up

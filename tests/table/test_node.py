@@ -52,14 +52,14 @@ def test_a_player_reacts_through_the_host_and_who_watches_does_not() -> None:
     assert eve.react(Reaction.WOW, world.now) == []
 
 
-def test_a_computer_knows_where_the_others_are() -> None:
+def test_a_node_knows_where_the_others_are() -> None:
     world = started_world(3)
     finish(world)
     for each in world.nodes:
         assert {place.address for place in each.running.places} <= each.running.addresses
 
 
-def test_only_the_owner_keeps_the_journal_of_a_computer_with_bots() -> None:
+def test_only_the_owner_keeps_the_journal_of_a_node_with_bots() -> None:
     world = started_world(2, bots=2)
     finish(world)
     host = world.nodes[0]

@@ -44,9 +44,9 @@ from tests.harness.node_world.node_in_role import (
     more,
     pledged,
     reading,
-    recalled,
     rejoin_of,
     replaced,
+    restarted_node,
     role_of,
     sent,
     split,
@@ -159,15 +159,15 @@ def test_messages_from_or_to_a_host_are_ignored_while_waiting() -> None:
 
 def test_actions_of_players_have_no_effect_while_waiting() -> None:
     tested = awaiting()
-    member = tested.running
-    assert member.stop(tested.now) == []
-    assert member.claim(tested.now) == []
-    assert member.paused(60.0, tested.now) == []
-    assert member.send_away(None, messages.LobbyRefusal.FULL, tested.now) == []
-    assert member.say("hola", tested.now) == []
-    assert member.react(messages.Reaction.WOW, tested.now) == []
-    assert member.synced(outputs.SyncJournal(0, 0), tested.now) == []
-    assert member.job_done(1, None, tested.now) == []
+    node = tested.running
+    assert node.stop(tested.now) == []
+    assert node.claim(tested.now) == []
+    assert node.paused(60.0, tested.now) == []
+    assert node.send_away(None, messages.LobbyRefusal.FULL, tested.now) == []
+    assert node.say("hola", tested.now) == []
+    assert node.react(messages.Reaction.WOW, tested.now) == []
+    assert node.synced(outputs.SyncJournal(0, 0), tested.now) == []
+    assert node.job_done(1, None, tested.now) == []
     assert tested.role() is AwaitingPeer
 
 
@@ -290,13 +290,13 @@ def test_a_host_that_was_not_elected_yet_is_followed_once_it_is() -> None:
 @pytest.mark.parametrize("how", ["later terms", "old entries"])
 def test_a_dropped_owner_does_not_keep_the_host_from_the_other_one(how: str) -> None:
     tested, third = beside_a_dropped_owner()
-    member, term = tested.running, tested.running.replay.term
+    node, term = tested.running, tested.running.replay.term
     for number in range(5):
         if how == "later terms" or not number:
             term += 1
-            member.receive(77, messages.HostIs(term, third.number), tested.now)
+            node.receive(77, messages.HostIs(term, third.number), tested.now)
         if how == "old entries":
-            member.receive(77, messages.Entries(0, held_by(tested.node, 0)[:1]), tested.now)
+            node.receive(77, messages.Entries(0, held_by(tested.node, 0)[:1]), tested.now)
         tested.later(3.0)
         assert tested.role() is AwaitingPeer
     tested.receive(rejoin_of(tested.other))
@@ -328,11 +328,11 @@ def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
     host, other, third = world.nodes
     world.crash(third)
     world.crash(other)
-    first = next(term.first for term in recalled(world, other).replay.terms if term.number)
+    first = next(term.first for term in restarted_node(world, other).replay.terms if term.number)
     del other.disk.entries[first:]
     other.disk.durable = min(other.disk.durable, first)
     other.disk.votes.clear()
-    other.program, host.program = recalled(world, other), recalled(world, host)
+    other.program, host.program = restarted_node(world, other), restarted_node(world, host)
     tested = NodeUnderTest(world, host, other, 99)
     host.running.begin(world.now)
     tested.links_again()
@@ -351,7 +351,7 @@ def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
     elected = new.running.replica.entries[new.running.replay.terms[-1].first]
     del host.disk.entries[5:]
     host.disk.durable, host.disk.released = 5, None
-    host.program = recalled(world, host)
+    host.program = restarted_node(world, host)
     host.running.begin(world.now)
     host.running.link_up(99, new.number, world.now)
     assert role_of(host) is Searching
@@ -455,17 +455,17 @@ def test_nothing_becomes_final_for_a_reader() -> None:
 
 def test_a_reader_submits_only_its_return_to_its_host() -> None:
     tested = reading()
-    member, seat = tested.running, tested.node.number
-    assert kinds(member.say("hola", tested.now), tested.link) == [messages.Say]
-    assert kinds(member.react(messages.Reaction.WOW, tested.now), tested.link) == [messages.React]
-    table = member.replay.table_id
+    node, seat = tested.running, tested.node.number
+    assert kinds(node.say("hola", tested.now), tested.link) == [messages.Say]
+    assert kinds(node.react(messages.Reaction.WOW, tested.now), tested.link) == [messages.React]
+    table = node.replay.table_id
     identity = tested.node.config.identities[0]
     for payload, said in ((Leave(), []), (Listen(4711), []), (Return(), [messages.Submit])):
-        signed = sign_body(Body(table, 1, seat, 99, member.replay.head, payload), identity)
-        out = member._route_to_host(messages.Submit(signed))
+        signed = sign_body(Body(table, 1, seat, 99, node.replay.head, payload), identity)
+        out = node._route_to_host(messages.Submit(signed))
         assert kinds(out, tested.link) == said
-    assert member._route_to_host(messages.Ack(1)) == []
-    assert kinds(member._route_to_host(messages.Fetch(1)), tested.link) == [messages.Fetch]
+    assert node._route_to_host(messages.Ack(1)) == []
+    assert kinds(node._route_to_host(messages.Fetch(1)), tested.link) == [messages.Fetch]
     assert tested.role() is Reading
 
 
@@ -591,7 +591,7 @@ def test_a_pledged_owner_looks_for_a_host_once_nobody_has_won() -> None:
 
 
 @pytest.mark.parametrize("begin", [following, reading])
-def test_an_entry_that_cannot_be_stops_a_computer(begin: Callable[[], NodeUnderTest]) -> None:
+def test_an_impossible_entry_stops_a_node(begin: Callable[[], NodeUnderTest]) -> None:
     tested = begin()
     links = {each for each, _ in tested.node.links.items()}
     out = tested.receive(impossible(tested))
@@ -602,11 +602,11 @@ def test_an_entry_that_cannot_be_stops_a_computer(begin: Callable[[], NodeUnderT
     assert tested.running.deadline is None
 
 
-def test_a_stopped_computer_says_and_hears_nothing_any_more() -> None:
+def test_a_stopped_node_says_and_hears_nothing_any_more() -> None:
     tested = following()
     tested.receive(impossible(tested))
-    member, now, end = tested.running, tested.now, tested.running.replay.end
-    assert member.link_up(77, tested.other.number, now) == []
+    node, now, end = tested.running, tested.now, tested.running.replay.end
+    assert node.link_up(77, tested.other.number, now) == []
     tested.link = 77
     for said in (
         messages.Entries(end.count, held_by(tested.other, end.count)),
@@ -620,13 +620,13 @@ def test_a_stopped_computer_says_and_hears_nothing_any_more() -> None:
         messages.TransferHost(end.term + 1, tested.node.number),
     ):
         assert tested.receive(said) == []
-    assert member.link_down(77, now) == []
-    assert member.tick(now + 600) == []
-    assert member.synced(outputs.SyncJournal(end.count, 0), now) == []
-    assert member.job_done(1, None, now) == []
-    assert member.say("hola", now) == []
-    assert member.leave(now) == []
-    assert member.stop(now) == []
+    assert node.link_down(77, now) == []
+    assert node.tick(now + 600) == []
+    assert node.synced(outputs.SyncJournal(end.count, 0), now) == []
+    assert node.job_done(1, None, now) == []
+    assert node.say("hola", now) == []
+    assert node.leave(now) == []
+    assert node.stop(now) == []
     with pytest.raises(TableError):
-        member.carry_out(member.main_session.act(Draw()), now)
+        node.carry_out(node.main_session.act(Draw()), now)
     assert tested.role() is Stopped

@@ -100,21 +100,21 @@ def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
     lie = replace(core, ms=core.ms + 1)
     node.disk.entries.append(sign_entry(lie, world.nodes[0].config.identities[0]))
     recovered = node.disk.recovered(world.genesis)
-    member = Node(world.genesis, node.config, recovered)
-    member.link_up(1, 2 - number % 2, world.now)
-    return member, member.begin(world.now)
+    restarted = Node(world.genesis, node.config, recovered)
+    restarted.link_up(1, 2 - number % 2, world.now)
+    return restarted, restarted.begin(world.now)
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_computer_that_kept_evidence_does_nothing_any_more(number: int) -> None:
-    member, out = _evidence_at(number)
+def test_a_node_that_kept_evidence_does_nothing_any_more(number: int) -> None:
+    node, out = _evidence_at(number)
     assert any(isinstance(each, NodeStopped) for each in out)
     assert not any(isinstance(each, Send | AppendEntry) for each in out)
-    assert member.over
-    assert not member.hosts
-    assert member.deadline is None
-    assert member.receive(1, messages.HostIs(4, 2), 1e6) == []
-    assert member.tick(1e6) == []
+    assert node.over
+    assert not node.hosts
+    assert node.deadline is None
+    assert node.receive(1, messages.HostIs(4, 2), 1e6) == []
+    assert node.tick(1e6) == []
 
 
 # ---- a log that is closed -----------------------------------------------------------------------

@@ -65,9 +65,9 @@ from tests.harness.node_world.node_in_role import (
     next_entry,
     pledged,
     reading,
-    recalled,
     rejoin_of,
     replaced,
+    restarted_node,
     searching,
     sent,
     stopped,
@@ -645,7 +645,7 @@ SEQUENCES = (
         (Following, Reading),
     ),
     InputSequence(
-        "a follower is the host once it has the votes of a majority",
+        "a following node is the host once it has the votes of a majority",
         Following,
         claims_hands_over_and_is_replaced,
         (Following, Hosting),
@@ -684,7 +684,7 @@ def test_several_inputs_lead_through_these_roles(sequence: InputSequence) -> Non
 # ---- faults that were found here ----------------------------------------------------------------
 
 
-def test_a_former_host_that_relays_an_election_keeps_no_follower() -> None:
+def test_a_former_host_that_relays_an_election_keeps_no_following_node() -> None:
     """It could do that for good: `HostIs` of the elected host states no later term than the log."""
     tested = BEGIN[Following]()
     elected = tested.link_from(tested.third, 77)
@@ -696,7 +696,7 @@ def test_a_former_host_that_relays_an_election_keeps_no_follower() -> None:
     assert tested.running.host_link == elected
 
 
-def test_a_claim_that_is_never_shown_keeps_no_follower() -> None:
+def test_a_claim_that_is_never_shown_keeps_no_following_node() -> None:
     """It sends the log of the true host meanwhile, an entry at a time."""
     tested = BEGIN[Following]()
     elected, term = tested.link_from(tested.third, 77), tested.end.term
@@ -765,7 +765,7 @@ def test_nor_does_it_after_a_loss_of_power() -> None:
     vote = vote_of(tested, tested.node.number, voter, 6)
     tested.node.disk.votes[6] = encode(vote)
     tested.world.crash(tested.node)
-    tested.node.program = recalled(tested.world, tested.node)
+    tested.node.program = restarted_node(tested.world, tested.node)
     tested.running.begin(tested.now)
     tested.links_again()
     for page in pages:
@@ -824,7 +824,7 @@ def restarted(
     tested.world.crash(tested.node)
     if entry is not None:
         tested.node.disk.entries.append(entry)
-    tested.node.program = recalled(tested.world, tested.node)
+    tested.node.program = restarted_node(tested.world, tested.node)
     return tested
 
 

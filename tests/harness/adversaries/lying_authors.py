@@ -122,7 +122,7 @@ class LyingAuthors:
         """The largest number of seats that may be dropped."""
         self.takes = 0.6
         """A step with a random number below this, and no other move, appends an honest body."""
-        self.follower = table.fork().replay
+        self.copy = table.fork().replay
 
     # ---- running ----------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class LyingAuthors:
         except BodyRefused as refused:
             assert pickle.dumps(replay) == before, "a refused body has changed something"
             return refused.refusal
-        self.follower.follow(self.table.entries[-1], trusted=True)
+        self.copy.follow(self.table.entries[-1], trusted=True)
         self.said.append(signed.read().payload)
         return None
 
@@ -280,5 +280,5 @@ def audited(liars: LyingAuthors) -> AuditVerdict:
     again = Replay(table.genesis)
     for entry in table.entries:
         again.follow(entry, trusted=True)
-    assert again.state() == table.replay.state() == liars.follower.state()
+    assert again.state() == table.replay.state() == liars.copy.state()
     return audit_bytes(table.file).verdict

@@ -101,7 +101,7 @@ class EndCheck:
 
     @property
     def _logs_may_fork(self) -> bool:
-        """Whether a liar can make two logs of one table, each with honest followers."""
+        """Whether a liar can make two logs of one table, each with honest nodes that follow it."""
         return self.checker.leeway.log_places or self.checker.leeway.finality
 
     def _audit(self, node: SimulatedNode) -> Report:

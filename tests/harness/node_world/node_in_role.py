@@ -306,7 +306,7 @@ def stopped(*, early: bool = False) -> NodeUnderTest:
     return tested
 
 
-def recalled(world: World, node: SimulatedNode) -> Node:
+def restarted_node(world: World, node: SimulatedNode) -> Node:
     """Return a node's program, restarted."""
     return Node(world.genesis, node.config, node.disk.recovered(world.genesis))
 
@@ -342,7 +342,7 @@ def lose_entries(node: SimulatedNode, left: int) -> None:
 
 def started_again(world: World, host: SimulatedNode, other: SimulatedNode) -> NodeUnderTest:
     """The host of two, restarted and connected to the other owner."""
-    host.program = recalled(world, host)
+    host.program = restarted_node(world, host)
     tested = NodeUnderTest(world, host, other, 99)
     assert outputs.HostingChanged(True) not in host.running.begin(world.now)
     assert kinds(tested.links_again(), 99) == [messages.Rejoin]

@@ -172,7 +172,7 @@ def test_rounds_open_as_the_match_says(played: LogTable) -> None:
     assert [each.number for each in played.replay.summaries] == [0, 1]
 
 
-# ---- faults that a follower detects ---------------------------------------------------------
+# ---- faults that a replica detects ----------------------------------------------------------
 
 
 def fault_of(table: LogTable, entry: Entry) -> HostFault:
@@ -182,7 +182,7 @@ def fault_of(table: LogTable, entry: Entry) -> HostFault:
     return caught.value
 
 
-def test_a_follower_agrees_with_the_host(played: LogTable) -> None:
+def test_a_replica_agrees_with_the_host(played: LogTable) -> None:
     copy = played.fork()
     assert copy.replay.state() == played.replay.state()
     assert copy.happened == played.happened

@@ -76,7 +76,7 @@ def test_a_chair_is_empty_only_between_rounds_and_where_partners_need_it(
     assert empty_seat(given_up.replay) is None, "of two, the other has won"
 
 
-def test_the_seats_of_ones_own_computer_are_not_filled() -> None:
+def test_the_seats_of_ones_own_node_are_not_filled() -> None:
     """The former host is host again, and its bots have not announced their return yet."""
     table = new_table(6, PAIRS, bots=BOTS).run(playing)
     elect(table, 1, 1, 1, 2, 3)

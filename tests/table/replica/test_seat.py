@@ -361,7 +361,7 @@ def test_a_pass_is_done_again_where_only_the_log_has_moved_on() -> None:
     reports(sim)
 
 
-def test_a_refusal_of_another_seat_of_the_same_computer_is_passed_over() -> None:
+def test_a_refusal_of_another_seat_of_the_same_node_is_passed_over() -> None:
     me, body = acted(PausedTable(playing()))
     assert (
         me.replica.receive(BodyRefusal((body.author + 1) % 3, body.counter, "stale-counter", ""))

@@ -78,18 +78,18 @@ def test_a_host_that_has_not_shown_its_votes_makes_no_entry_final() -> None:
     world = started_world(3)
     guest = world.nodes[1]
     until(world, in_phase(guest, ProtocolPhase.PLAY))
-    member, log = guest.running, guest.running.replay
-    assert member.host_link is not None
-    member.link_down(member.host_link, world.now)
-    member.link_up(99, 2, world.now)
-    member.receive(99, messages.HostIs(log.term + 1, 2), world.now)
-    assert member.host_link == 99
-    final = member.replica.final_count
-    member.receive(99, messages.Entries(log.seq, ()), world.now)
-    member.receive(99, messages.FinalUpTo(log.seq), world.now)
-    member.receive(99, messages.Waiting((-100, 77), 5), world.now)
-    assert not member.replica.caught_up
-    assert member.replica.final_count == final
+    node, log = guest.running, guest.running.replay
+    assert node.host_link is not None
+    node.link_down(node.host_link, world.now)
+    node.link_up(99, 2, world.now)
+    node.receive(99, messages.HostIs(log.term + 1, 2), world.now)
+    assert node.host_link == 99
+    final = node.replica.final_count
+    node.receive(99, messages.Entries(log.seq, ()), world.now)
+    node.receive(99, messages.FinalUpTo(log.seq), world.now)
+    node.receive(99, messages.Waiting((-100, 77), 5), world.now)
+    assert not node.replica.caught_up
+    assert node.replica.final_count == final
 
 
 @pytest.mark.parametrize("name", LIES)
@@ -219,13 +219,13 @@ def test_a_guest_ignores_an_impossible_host_and_the_word_of_a_spectator() -> Non
     for other in (world.nodes[0], world.nodes[2]):
         world.block(guest, other)
     until(world, lambda: not guest.running.in_contact)
-    member, now = guest.running, world.now
-    member.link_up(77, 2, now)
-    member.link_up(watching, None, now)
+    node, now = guest.running, world.now
+    node.link_up(77, 2, now)
+    node.link_up(watching, None, now)
     for link, host in ((77, 3), (77, 4), (77, 9), (watching, 2), (watching, 0)):
-        assert member.receive(link, messages.HostIs(3, host), now) == []
-    assert not member.in_contact
-    out = member.receive(77, messages.HostIs(3, 2), now)
+        assert node.receive(link, messages.HostIs(3, host), now) == []
+    assert not node.in_contact
+    out = node.receive(77, messages.HostIs(3, 2), now)
     assert [each for each in out if isinstance(each, Send)]
 
 
@@ -288,8 +288,8 @@ def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
     host, guest = world.nodes[:2]
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     now = world.now
-    for member, most in ((host.running, MOST_STRANGERS), (guest.running, MOST_STRANGERS)):
-        outs = [member.link_up(1000 + each, None, now) for each in range(MOST_STRANGERS + 4)]
+    for node, most in ((host.running, MOST_STRANGERS), (guest.running, MOST_STRANGERS)):
+        outs = [node.link_up(1000 + each, None, now) for each in range(MOST_STRANGERS + 4)]
         assert [CloseLink(1000 + each) in outs[most + each] for each in range(4)] == [True] * 4
         assert not any(outs[:most])
     outs = [host.running.link_up(2000 + each, 1, now) for each in range(5)]

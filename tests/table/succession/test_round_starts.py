@@ -110,18 +110,18 @@ def test_a_waiting_message_does_not_search_the_log(
     """A host may send `Waiting` 400 times a second; with 50,000 entries each one took 20 ms."""
     world = World(4, 1, ruleset=replace(QUICK, grace_first_s=1, grace_total_s=1))
     world.start()
-    member = world.nodes[1].running
+    node = world.nodes[1].running
     until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
     world.crash(world.nodes[3])
-    until(world, lambda: member.replay.round is not None and bool(member.replay.round.recovering))
+    until(world, lambda: node.replay.round is not None and bool(node.replay.round.recovering))
 
     def looks(_chain: Chain, _place: object) -> None:
         raise AssertionError("entry after entry")
 
     monkeypatch.setattr(Chain, "__getitem__", looks)
     said = messages.Waiting((3,), 1_000)
-    assert member.host_link is not None
-    member.receive(member.host_link, said, world.now)
+    assert node.host_link is not None
+    node.receive(node.host_link, said, world.now)
 
 
 def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> None:
