@@ -224,9 +224,9 @@ def _endings() -> Lines:
         "plain": {},
     }
     for (name, facts), closed in product(outcomes.items(), (None, *CloseReason)):
-        face = result.result_view(table.snapshot(closed=closed, **facts))
+        view = result.result_view(table.snapshot(closed=closed, **facts))
         reason = "open" if closed is None else closed.name
-        said = (face.title, face.winner_text, face.closing_text, str(face.badge["text"]))
+        said = (view.title, view.winner_text, view.closing_text, str(view.badge["text"]))
         yield f"{name}, {reason}", " | ".join(said)
     for why, number in product(BreakReason, (0, 1, 2)):
         if why is not BreakReason.LEFT or number:

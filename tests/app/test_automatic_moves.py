@@ -120,7 +120,7 @@ class Watched(Simulation):
 
     def _judge(self, match: Any, game: Round, table: Any, seat: int) -> None:
         seen = view_of(match, game, seat, table.known[seat])
-        snapshot = shot_of(seen)
+        snapshot = snapshot_of(seen)
         act = automatic(snapshot, AutomaticMoves())
         known = {**game.face_up, **table.known[seat]}
         right = {
@@ -140,7 +140,7 @@ class Watched(Simulation):
             for other in game.seats:
                 if other != seat:
                     view = view_of(match, game, other, table.known[other])
-                    assert automatic(shot_of(view), AutomaticMoves()) is None
+                    assert automatic(snapshot_of(view), AutomaticMoves()) is None
         assert automatic(snapshot, NO_AUTOMATIC_MOVES) is None
         assert automatic(replace(snapshot, to_move=False), AutomaticMoves()) is None
         assert automatic(replace(snapshot, clocked=True), AutomaticMoves()) is None
@@ -153,7 +153,7 @@ def blank() -> TableSnapshot:
     return Simulated(2).snapshot()
 
 
-def shot_of(seen: SeatView) -> TableSnapshot:
+def snapshot_of(seen: SeatView) -> TableSnapshot:
     """Return a snapshot with this seat view."""
     mine = seen.seat == seen.decider
     return replace(blank(), view=seen, mine=seen.seat, to_move=mine, ruleset=seen.ruleset)
@@ -193,24 +193,24 @@ def test_automatic_moves_are_forced_under_any_rules() -> None:
 
 def test_nothing_before_every_card_of_the_hand_is_open() -> None:
     seen = next(each.own for each in decisions(UNTIL) if isinstance(first(each), Draw))
-    assert automatic(shot_of(seen), AutomaticMoves()) == Draw()
+    assert automatic(snapshot_of(seen), AutomaticMoves()) == Draw()
     unread = msgspec.structs.replace(seen, hand=seen.hand[:-1])
-    assert automatic(shot_of(unread), AutomaticMoves()) is None
+    assert automatic(snapshot_of(unread), AutomaticMoves()) is None
 
 
 def test_nothing_for_a_spectator() -> None:
     seen = next(each.own for each in decisions(UNTIL) if isinstance(first(each), Draw))
     watching = msgspec.structs.replace(seen, seat=None)
-    assert automatic(replace(shot_of(seen), view=watching, mine=None), AutomaticMoves()) is None
+    assert automatic(replace(snapshot_of(seen), view=watching, mine=None), AutomaticMoves()) is None
 
 
 @pytest.mark.parametrize("act", [SayUno(), Catch(1), Object()])
 def test_a_moment_that_may_pass_is_a_choice(act: Action) -> None:
     seen = next(each.own for each in decisions(UNTIL) if isinstance(first(each), Draw))
     more = msgspec.structs.replace(seen, legal=(*seen.legal, act))
-    assert automatic(shot_of(more), AutomaticMoves()) is None
+    assert automatic(snapshot_of(more), AutomaticMoves()) is None
     voting = msgspec.structs.replace(seen, legal=(*seen.legal, Vote(True), Accuse(1)))
-    assert automatic(shot_of(voting), AutomaticMoves()) == Draw()
+    assert automatic(snapshot_of(voting), AutomaticMoves()) == Draw()
 
 
 def test_each_kind_is_a_setting_of_its_own() -> None:

@@ -58,9 +58,11 @@ async def join_all(link: str, names: Sequence[str]) -> None:
 
 async def play_tournament(channel: Channel, identity: Identity, name: str) -> None:
     """Play as one of them, from the waiting room to the end of the tournament."""
-    setup = RuntimeConfig(seats=(PlayedSeat(identity, None),), records=Memory(), entropy=os.urandom)
+    config = RuntimeConfig(
+        seats=(PlayedSeat(identity, None),), records=Memory(), entropy=os.urandom
+    )
     seating = Seating(name=name, lobby=channel.context, host=channel.identity)
-    peer = LobbyGuest(channel, identity, seating, setup, lambda _event: None)
+    peer = LobbyGuest(channel, identity, seating, config, lambda _event: None)
     await peer.run()
     assert peer.tournament is not None, (peer.ending, peer.refusal, peer.connection_error)
     player = SensiblePlayer(Random(name))

@@ -32,7 +32,7 @@ def test_every_case_is_recorded_and_nothing_else_is() -> None:
         assert 0 < golden.tested <= len(golden.cases)
 
 
-def test_the_narrator_says_everything_that_it_can() -> None:
+def test_the_console_renderer_says_everything_that_it_can() -> None:
     told = CONSOLE_CASES.file_of("keys").read_text("utf-8").split()
     told += [re.sub(r"\.(?:one|other)$", "", word) for word in told]
     known = {key for key in messages(SOURCE) if key.startswith("table.")}

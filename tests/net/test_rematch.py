@@ -146,7 +146,7 @@ def test_an_answer_counts_that_comes_before_the_end_of_the_log(
 ) -> None:
     """This happens when the host was lost and the next keeper still lacks the closing entry."""
     began: list[tuple[Peer, ...]] = []
-    stay = NodeRuntime._begin_rematch
+    begin_rematch = NodeRuntime._begin_rematch
 
     def late(runtime: NodeRuntime) -> None:
         if runtime.node.hosts and runtime.rematch is None and not began:
@@ -157,7 +157,7 @@ def test_an_answer_counts_that_comes_before_the_end_of_the_log(
             for link in links:
                 assert runtime.receive(link, messages.to_bytes(messages.PlayAgain(False))) is None
                 assert runtime.receive(link, messages.to_bytes(messages.PlayAgain(True))) is None
-        stay(runtime)
+        begin_rematch(runtime)
 
     monkeypatch.setattr(NodeRuntime, "_begin_rematch", late)
 

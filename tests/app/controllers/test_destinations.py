@@ -10,7 +10,7 @@ from lanuno.app.running import Running
 from lanuno.client.find import DiscoveredTables
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.store.app_state import KnownPlace
-from tests.app.pictures.scenes_entry import see, sighting
+from tests.app.pictures.scenes_entry import found_table, see
 from tests.app.waiting import until
 
 LINK = "lanuno://203.0.113.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
@@ -36,7 +36,8 @@ def test_each_statement_about_a_table_names_its_source(running: Running) -> None
 
     def heard(*names: str, of: str = link.fingerprint) -> None:
         tables = [
-            replace(sighting(0), key=name, id=link.id, fingerprint=of, name=name) for name in names
+            replace(found_table(0), key=name, id=link.id, fingerprint=of, name=name)
+            for name in names
         ]
         see(running, DiscoveredTables(tuple(tables), None, True))
 

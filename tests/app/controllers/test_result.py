@@ -48,15 +48,15 @@ def tournament_standing(
 
 def test_the_points_of_all_tables_count(app: Application) -> None:
     app.settings_controller.change("language", "en")
-    face = tournament_view(ResultView(), tournament_standing())
-    assert [(row.place, row.name) for row in face.standings][:3] == [
+    view = tournament_view(ResultView(), tournament_standing())
+    assert [(row.place, row.name) for row in view.standings][:3] == [
         (1, "Eva"),
         (1, "Gus"),
         (3, "Ana"),
     ]
-    assert [row.name for row in face.standings if row.me] == ["Cleo"]
-    assert face.title == "Rotation 1 of 7"
-    assert not face.match_over
+    assert [row.name for row in view.standings if row.me] == ["Cleo"]
+    assert view.title == "Rotation 1 of 7"
+    assert not view.match_over
 
 
 def test_the_other_table_is_waited_for(app: Application) -> None:

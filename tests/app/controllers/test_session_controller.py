@@ -217,13 +217,13 @@ def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
 ) -> None:
     """A rematch plan of an earlier table is discarded if the other thread returns it late."""
     plan = HostRequest(name="again", ruleset=PRESETS["classic"], seats=2)
-    monkeypatch.setattr(session_controller, "rematch_of", lambda _sitting, **_how: plan)
+    monkeypatch.setattr(session_controller, "rematch_of", lambda _session, **_how: plan)
     app.home_controller.practise(1)
-    table, stay = app.session_controller, app.session_controller._options
-    assert stay is not None
-    table._options = replace(stay, again=None)
+    table, options = app.session_controller, app.session_controller._options
+    assert options is not None
+    table._options = replace(options, again=None)
     table._offer_rematch()
-    table._options = replace(stay, again=None)
+    table._options = replace(options, again=None)
     asked = app.bridge.run(asyncio.sleep(0))
     until(asked.future.done)
     settle()

@@ -49,7 +49,7 @@ def home(running: Running, view: View) -> None:
     del view
     names = (("Kitchen", "Bruno"), ("Friday night", "Carmen"), ("Upstairs", "Elena"))
     seen = [
-        replace(scenes_entry.sighting(number), name=name, host=host, pin=number == 1)
+        replace(scenes_entry.found_table(number), name=name, host=host, pin=number == 1)
         for number, (name, host) in enumerate(names)
     ]
     scenes_entry.see(running, DiscoveredTables(tuple(seen), None, True))

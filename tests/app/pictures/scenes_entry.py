@@ -46,7 +46,7 @@ LONG = (NAMES[2],)
 """Texts that may be cut."""
 
 
-def sighting(number: int) -> DiscoveredTable:
+def found_table(number: int) -> DiscoveredTable:
     """Return one of the tables in `FOUND`."""
     name, host, preset, seats, taken, state, pin, fault = FOUND[number]
     return DiscoveredTable(
@@ -91,12 +91,15 @@ async def _look() -> None:
 
 
 def found(running: Running, view: View) -> None:
-    see(running, DiscoveredTables(tuple(sighting(each) for each in range(len(FOUND))), None, True))
+    see(
+        running,
+        DiscoveredTables(tuple(found_table(each) for each in range(len(FOUND))), None, True),
+    )
 
 
 def found_before(running: Running, view: View) -> None:
     """Show a host that answers at its last address."""
-    there = replace(sighting(0), name="", preset="", seats=0, taken=0)
+    there = replace(found_table(0), name="", preset="", seats=0, taken=0)
     see(running, DiscoveredTables((there,), None, True))
 
 
@@ -120,7 +123,7 @@ def newcomer(running: Running, view: View) -> None:
 
 
 def interrupted(running: Running, view: View) -> None:
-    see(running, DiscoveredTables((sighting(0),), None, True))
+    see(running, DiscoveredTables((found_table(0),), None, True))
     text = last_played(("Begoña", "Dídac", "Eva"), 1_790_000_000)
     rows = [InterruptedTable("1", "Domingo en casa", text), InterruptedTable("2", NAMES[2], text)]
     running.app.home_controller._interrupted_tables.rows.show(rows)

@@ -9,7 +9,7 @@ from lanuno.client.find import DiscoveredTables
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.store.app_state import KnownPlace
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.scenes_entry import see, sighting
+from tests.app.pictures.scenes_entry import found_table, see
 from tests.app.pictures.tables import NAMES
 
 REST = ":47474/00112233445566778899aabbccddeeff#" + "a" * 32
@@ -32,7 +32,7 @@ def of_a_known_host(running: Running, view: View) -> None:
         KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name=name)
     )
     asked(running, view, HERE)
-    table = replace(sighting(0), id=link.id, fingerprint=link.fingerprint, name="Mesa de Ana")
+    table = replace(found_table(0), id=link.id, fingerprint=link.fingerprint, name="Mesa de Ana")
     see(running, DiscoveredTables((table,), None, True))
 
 

@@ -483,7 +483,7 @@ def promise(voter: int = 2, term: int = 3, pen: int | None = None) -> SignedVote
     return sign_vote(said, PENS[voter if pen is None else pen])
 
 
-def test_a_sitting_host_stands_again_only_for_a_reason_that_its_voters_can_check() -> None:
+def test_the_present_host_is_elected_again_only_for_a_verifiable_reason() -> None:
     """Otherwise it could discard entries that are not final at any time."""
     hears = election(1, lost=False)
     assert not answer(hears.vote_requested(0, ask(4), NOW, standing())).granted
