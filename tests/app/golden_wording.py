@@ -181,9 +181,9 @@ def _field(event: object, name: str) -> str:
 
 
 def _paused(
-    snapshot: TableSnapshot, waiting: tuple[tuple[int, int], ...] = (), **facts: Any
+    snapshot: TableSnapshot, waiting: tuple[tuple[int, int], ...] = (), **values: Any
 ) -> str:
-    changed = dataclasses.replace(snapshot, **facts)
+    changed = dataclasses.replace(snapshot, **values)
     return standstill.paused_text(changed, move_texts.Names(NAMES, 0, 108), waiting)
 
 
@@ -223,8 +223,8 @@ def _endings() -> Lines:
         "no round": {"scores": ()},
         "plain": {},
     }
-    for (name, facts), closed in product(outcomes.items(), (None, *CloseReason)):
-        view = result.result_view(table.snapshot(closed=closed, **facts))
+    for (name, values), closed in product(outcomes.items(), (None, *CloseReason)):
+        view = result.result_view(table.snapshot(closed=closed, **values))
         reason = "open" if closed is None else closed.name
         said = (view.title, view.winner_text, view.closing_text, str(view.badge["text"]))
         yield f"{name}, {reason}", " | ".join(said)
@@ -250,8 +250,8 @@ def _playing() -> Lines:
         "out already": (4, 2, {"dropped": gone}),
         "two are left": (4, 0, {"dropped": gone}),
     }
-    for name, (seats, mine, facts) in tables.items():
-        snapshot = Simulated(seats, seed=2, names=NAMES, mine=mine).snapshot(**facts)
+    for name, (seats, mine, values) in tables.items():
+        snapshot = Simulated(seats, seed=2, names=NAMES, mine=mine).snapshot(**values)
         people = tuple(dataclasses.replace(each, owner=each.seat) for each in snapshot.people)
         asked = SimpleNamespace(_snapshot=dataclasses.replace(snapshot, people=people))
         yield (

@@ -46,10 +46,10 @@ def picking(rules: Any = CLASSIC, mine: int = 0) -> Simulated:
     return Simulated(4, rules=rules, seed=5, mine=mine).until(wild)
 
 
-def put(running: Running, table: Simulated, **facts: Any) -> None:
+def put(running: Running, table: Simulated, **values: Any) -> None:
     """Show the present state of a table at once."""
     running.app.table_controller._newest_snapshot = None
-    scenes.put(running, table, facts)
+    scenes.put(running, table, values)
 
 
 def asked_for_colour(running: Running, table: Simulated) -> None:
@@ -59,10 +59,10 @@ def asked_for_colour(running: Running, table: Simulated) -> None:
 
 
 def tell(
-    running: Running, table: Simulated, stage: TableStage = TableStage.PLAYING, **facts: Any
+    running: Running, table: Simulated, stage: TableStage = TableStage.PLAYING, **values: Any
 ) -> None:
     """Send the present state of a table to the pacer, which shows it in its turn."""
-    running.app.table_controller.receive(table.seen(stage, **facts))
+    running.app.table_controller.receive(table.seen(stage, **values))
 
 
 def drew(table: Simulated) -> dict[str, Any]:

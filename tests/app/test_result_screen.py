@@ -42,8 +42,8 @@ def test_a_match_that_an_absence_decided_says_so(running: Running, window: QQuic
 
 def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQuickWindow) -> None:
     table = scenes.played(4, 1)
-    facts = {"closed": CloseReason.STOPPED, "agreed": 1}
-    scenes.put(running, table, TableStage.CLOSED, **facts)
+    values = {"closed": CloseReason.STOPPED, "agreed": 1}
+    scenes.put(running, table, TableStage.CLOSED, **values)
     result = running.app.result_controller
     best = max(table.match.totals)
     [winner] = [row for row in result._standings.rows if row.winner]
@@ -64,9 +64,9 @@ def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQui
 def test_a_forfeit_names_its_reason(
     running: Running, window: QQuickWindow, why: DropReason, said: str
 ) -> None:
-    facts = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, why),)}
+    values = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, why),)}
     scenes.put(
-        running, scenes.played(2, 1), TableStage.CLOSED, closed=CloseReason.FINISHED, **facts
+        running, scenes.played(2, 1), TableStage.CLOSED, closed=CloseReason.FINISHED, **values
     )
     result = running.app.result_controller
     assert result.property("closingText").startswith(f"\u2068Ana\u2069 {said}")

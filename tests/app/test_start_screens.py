@@ -195,8 +195,8 @@ def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(
         press(window, Qt.Key.Key_Tab)
         places.append(keyboard_at(window))
     assert sorted(places) == ["followLink", "forgetLink", "linkFacts"]
-    facts = QAccessible.queryAccessibleInterface(find(window, "linkFacts"))
-    said = facts.text(QAccessible.Text.Name)
+    accessible = QAccessible.queryAccessibleInterface(find(window, "linkFacts"))
+    said = accessible.text(QAccessible.Text.Name)
     assert "203.0.113.7" in said
     assert asked.property("near") in said
     press(window, Qt.Key.Key_Escape)

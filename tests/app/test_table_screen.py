@@ -476,14 +476,14 @@ def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
     table = running.app.table_controller
     running.app.reset_to("table")
     calm(window)
-    facts = {"view": None, "to_move": False}
+    values = {"view": None, "to_move": False}
     drawn = tuple(RevealedHand(hand.seat, hand.cards[:1]) for hand in scenes.game(10).open_hands())
-    chosen = scenes.game(10).whole(TableStage.CHOOSING, drawn_for_deal=drawn, **facts)
+    chosen = scenes.game(10).whole(TableStage.CHOOSING, drawn_for_deal=drawn, **values)
     table.show(chosen, True)
     if how == "the page":
         running.app.reset_to("home")
     else:
-        table.show(scenes.game(10).whole(TableStage.DEALING, **facts), True)
+        table.show(scenes.game(10).whole(TableStage.DEALING, **values), True)
     settle()
     calm(window)
 
@@ -530,8 +530,8 @@ def test_no_time_is_counted_while_too_few_are_there(running: Running, window: QQ
     scenes.put(running, scenes.game(3), {"waits": ((1, time.monotonic() + 60.0),)})
     calm(window)
     assert missing()[1] > 50
-    facts = {"waits": ((1, time.monotonic() + 60.0),), "short_of": (1, 2)}
-    scenes.put(running, scenes.game(3), facts)
+    values = {"waits": ((1, time.monotonic() + 60.0),), "short_of": (1, 2)}
+    scenes.put(running, scenes.game(3), values)
     assert missing() == (True, -1)
 
 

@@ -68,10 +68,10 @@ def test_what_shows_only_a_sign_is_called_by_its_words(
 ) -> None:
     arranged(running, window, "buttons", 1.5)
     accuse = find(window, "accuse")
-    facts = QAccessible.queryAccessibleInterface(accuse)
-    assert (accuse.property("text"), facts.text(QAccessible.Text.Name)) == ("", "Accuse")
+    accessible = QAccessible.queryAccessibleInterface(accuse)
+    assert (accuse.property("text"), accessible.text(QAccessible.Text.Name)) == ("", "Accuse")
     click(window, "accuse")
-    assert facts.text(QAccessible.Text.Name) == "Whom?"
+    assert accessible.text(QAccessible.Text.Name) == "Whom?"
     running.app.settings_controller.change("text_scale", 1.0)
     drawn(window)
     assert find(window, "draw").property("text") == "Draw"

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("english")
 PLAYERS = ("Ana", "Ben", "Cleo")
 
 
-def round_report(number: int, *wrong: Check, **facts: Any) -> RoundReport:
+def round_report(number: int, *wrong: Check, **values: Any) -> RoundReport:
     """Return the report of a round of three seats in which these checks do not hold."""
     results = tuple(CheckResult(check, check not in wrong, "") for check in Check)
     return RoundReport(
@@ -42,12 +42,12 @@ def round_report(number: int, *wrong: Check, **facts: Any) -> RoundReport:
             "blame": (),
             "complete": not wrong,
             "seats": (0, 1, 2),
-            **facts,
+            **values,
         }
     )
 
 
-def report(verdict: AuditVerdict, *rounds: RoundReport, **facts: Any) -> Report:
+def report(verdict: AuditVerdict, *rounds: RoundReport, **values: Any) -> Report:
     """Return a report on a game of three players; by default its cards decided it."""
     known: dict[str, Any] = {
         "blame": tuple(blame for each in rounds for blame in each.blame),
@@ -55,13 +55,13 @@ def report(verdict: AuditVerdict, *rounds: RoundReport, **facts: Any) -> Report:
         "counted": tuple(each.round for each in rounds if each.void is None),
         "closed": CloseReason.FINISHED,
     }
-    known |= facts
+    known |= values
     blame = known.pop("blame")
     return Report(verdict, "", b"", PLAYERS, rounds, blame, 100, **known)
 
 
-def fair(*rounds: RoundReport, **facts: Any) -> Report:
-    return report(AuditVerdict.VERIFIED, *(rounds or (round_report(1),)), **facts)
+def fair(*rounds: RoundReport, **values: Any) -> Report:
+    return report(AuditVerdict.VERIFIED, *(rounds or (round_report(1),)), **values)
 
 
 def bad_mask(seat: int | None = 1, number: int = 1) -> Blame:

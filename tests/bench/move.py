@@ -89,10 +89,10 @@ async def together(folder: Path) -> Sequence[Times]:
     """Play with all seats and the echo on one event loop."""
     server = await serve_echo(host_credentials().context)
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    hosting = asyncio.create_task(host(folder, port.set_result))
+    host_task = asyncio.create_task(host(folder, port.set_result))
     door, echo = await port, server.sockets[0].getsockname()[1]
     guests = [guest(folder, number, door, echo) for number in range(1, SEATS)]
-    seats = await asyncio.gather(hosting, *guests)
+    seats = await asyncio.gather(host_task, *guests)
     server.close()
     await server.wait_closed()
     return seats

@@ -149,7 +149,7 @@ def test_a_match_of_one_round_needs_no_points(agreed: int | None, target: int) -
     assert (shown.agreed, shown.target) == (agreed, target)
 
 
-def test_observed_facts_are_shown(played: LogTable) -> None:
+def test_the_observed_state_is_shown(played: LogTable) -> None:
     observed = ObservedState(
         name="Kitchen",
         hosting=True,

@@ -57,14 +57,14 @@ async def said(running: Program) -> dict[str, Any]:
 async def a_game(folder: Path) -> dict[str, Any]:
     """Host on the other computer, find and play here; return the table that was found."""
     homes = [str(folder / name) for name in ("host", "bot", "find", "verify")]
-    hosting = (*COMMAND, "host", "--table", TABLE, "--name", "Ana", "--seats", "2")
-    hosting += ("--rounds", "1", "--home", homes[0], "--json")
-    async with program(*on_peer(*with_errors(*hosting))) as host:
+    host_command = (*COMMAND, "host", "--table", TABLE, "--name", "Ana", "--seats", "2")
+    host_command += ("--rounds", "1", "--home", homes[0], "--json")
+    async with program(*on_peer(*with_errors(*host_command))) as host:
         await host.line_with("is open on port")
         async with program(*COMMAND, "find", "--home", homes[2], "--json") as find:
             (found,) = (await said(find))["tables"]
-        playing = (*COMMAND, "bot", "--table", TABLE, "--name", "Beto", "--home", homes[1])
-        async with program(*playing, "--json") as bot:
+        bot_command = (*COMMAND, "bot", "--table", TABLE, "--name", "Beto", "--home", homes[1])
+        async with program(*bot_command, "--json") as bot:
             told = await said(bot)
         assert (await said(host))["scores"] == told["scores"]
     assert (told["verdict"], told["players"], told["rounds"]) == ("verified", ["Ana", "Beto"], 1)

@@ -19,12 +19,12 @@ def test_a_budget_has_a_burst_and_then_a_rate() -> None:
 
 
 def test_the_last_of_it_may_be_more_than_is_left() -> None:
-    pages = Budget(100.0, 1000)
-    pages.spend(990, 5.0)
-    assert pages.open(5.0)
-    pages.spend(500, 5.0)
-    assert not pages.open(9.8)
-    assert pages.open(pages.opens), "a clock that waits for that moment does not wait once more"
+    budget = Budget(100.0, 1000)
+    budget.spend(990, 5.0)
+    assert budget.open(5.0)
+    budget.spend(500, 5.0)
+    assert not budget.open(9.8)
+    assert budget.open(budget.opens), "a clock that waits for that moment does not wait once more"
 
 
 @given(st.lists(st.floats(0, 5), max_size=60), st.floats(0.5, 20), st.integers(1, 30))

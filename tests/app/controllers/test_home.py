@@ -42,10 +42,10 @@ KITCHEN = DiscoveredTable(
 """An open table with a free seat, whose host has answered."""
 
 
-def find(app: Application, *tables: DiscoveredTable, **facts: Any) -> tuple[FoundTable, ...]:
+def find(app: Application, *tables: DiscoveredTable, **values: Any) -> tuple[FoundTable, ...]:
     """Let the search have found these tables, and return the rows that are shown."""
     home = app.home_controller
-    home._found = DiscoveredTables(tables, **facts)
+    home._found = DiscoveredTables(tables, **values)
     home._show_tables()
     return home._tables.rows
 
@@ -64,7 +64,7 @@ def interrupt(app: Application, name: str = "Sunday", written: float = 0.0) -> I
 
 
 @pytest.mark.parametrize(
-    ("facts", "text", "joinable", "can_watch"),
+    ("values", "text", "joinable", "can_watch"),
     [
         ({}, "1 seat is free", True, True),
         ({"taken": 1}, "3 seats are free", True, True),
@@ -76,15 +76,15 @@ def interrupt(app: Application, name: str = "Sunday", written: float = 0.0) -> I
     ],
 )
 def test_each_state_of_a_table_has_a_text(
-    app: Application, facts: dict[str, Any], text: str, joinable: bool, can_watch: bool
+    app: Application, values: dict[str, Any], text: str, joinable: bool, can_watch: bool
 ) -> None:
-    (row,) = find(app, replace(KITCHEN, **facts))
+    (row,) = find(app, replace(KITCHEN, **values))
     assert row.text == text
     assert (row.joinable, row.can_watch, row.trouble) == (joinable, can_watch, False)
 
 
 @pytest.mark.parametrize(
-    ("facts", "says"),
+    ("values", "says"),
     [
         ({"version": VERSION + 1}, "another version of LanUNO"),
         ({"answered": False, "fault": NetFault.VERSION}, "another version of LanUNO"),
@@ -92,9 +92,9 @@ def test_each_state_of_a_table_has_a_text(
     ],
 )
 def test_a_table_that_cannot_be_joined_says_why(
-    app: Application, facts: dict[str, Any], says: str
+    app: Application, values: dict[str, Any], says: str
 ) -> None:
-    (row,) = find(app, replace(KITCHEN, **facts))
+    (row,) = find(app, replace(KITCHEN, **values))
     assert says in row.text
     assert (row.joinable, row.can_watch, row.trouble) == (False, False, True)
 

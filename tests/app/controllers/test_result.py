@@ -93,16 +93,16 @@ def test_the_end_of_a_tournament(app: Application) -> None:
 # ---- the result of a round and of a match -------------------------------------------------------
 
 
-def result_of(*rounds: RoundScore, seats: int = 3, **facts: Any) -> ResultView:
+def result_of(*rounds: RoundScore, seats: int = 3, **values: Any) -> ResultView:
     """Return what is shown of these rounds; the totals are those of the last one."""
-    table = Simulated(seats, names=NAMES[:seats], rules=facts.pop("rules", CLASSIC))
+    table = Simulated(seats, names=NAMES[:seats], rules=values.pop("rules", CLASSIC))
     known: dict[str, Any] = {"scores": rounds, "totals": rounds[-1].totals if rounds else (0,) * 3}
-    return result_view(table.snapshot(facts.pop("stage", TableStage.BETWEEN), **known | facts))
+    return result_view(table.snapshot(values.pop("stage", TableStage.BETWEEN), **known | values))
 
 
-def scored(number: int, *totals: int, won: tuple[int, ...] = (0,), **facts: Any) -> RoundScore:
+def scored(number: int, *totals: int, won: tuple[int, ...] = (0,), **values: Any) -> RoundScore:
     known: dict[str, Any] = {"void": None, "attested": 3, "seats": 3, "gains": totals}
-    return RoundScore(number=number, winners=won, totals=totals, **known | facts)
+    return RoundScore(number=number, winners=won, totals=totals, **known | values)
 
 
 @pytest.mark.usefixtures("english")
@@ -148,7 +148,7 @@ def test_a_round_names_its_winners_or_says_why_it_does_not_count() -> None:
 
 @pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(
-    ("score", "facts", "state", "text"),
+    ("score", "values", "state", "text"),
     [
         ({}, {}, "verified", "Shuffle verified by 3 of 3 players"),
         ({"attested": 2}, {}, "incomplete", "Shuffle verified by 2 of 3 players"),
@@ -165,9 +165,9 @@ def test_a_round_names_its_winners_or_says_why_it_does_not_count() -> None:
     ],
 )
 def test_the_badge_says_who_has_verified_the_round(
-    score: dict[str, Any], facts: dict[str, Any], state: str, text: str
+    score: dict[str, Any], values: dict[str, Any], state: str, text: str
 ) -> None:
-    badge = result_of(scored(1, 20, 50, 20, **score), **facts).badge
+    badge = result_of(scored(1, 20, 50, 20, **score), **values).badge
     assert (badge["state"], plain(badge["text"])) == (state, text)
 
 

@@ -65,11 +65,11 @@ def begin(running: Running, table: Simulated) -> None:
     settle()
 
 
-def last_card(running: Running, table: Simulated, **facts: Any) -> None:
+def last_card(running: Running, table: Simulated, **values: Any) -> None:
     """Play the card that ends the round."""
     table.step()
     assert table.game.over
-    tell(running, table.seen(TableStage.REVEALING, **facts))
+    tell(running, table.seen(TableStage.REVEALING, **values))
 
 
 def tell(running: Running, seen: TableUpdated) -> None:
@@ -81,11 +81,11 @@ def tell(running: Running, seen: TableUpdated) -> None:
     settle()
 
 
-def score(running: Running, table: Simulated, **facts: Any) -> None:
+def score(running: Running, table: Simulated, **values: Any) -> None:
     """Report that everybody has checked the round, so that it counts."""
     table.score()
     number = len(table.scores)
-    snapshot = table.snapshot(TableStage.BETWEEN, number=number, **facts)
+    snapshot = table.snapshot(TableStage.BETWEEN, number=number, **values)
     tell(running, TableUpdated(snapshot, (events.RoundClosed(number, None, True),), 0.0))
 
 
@@ -205,8 +205,8 @@ def test_what_comes_next_waits_until_the_winner_was_seen(
     last_card(running, table)
     score(running, table)
     opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
-    facts = {"view": None, "to_move": False, "number": 2}
-    tell(running, TableUpdated(table.snapshot(TableStage.DEALING, **facts), (opened,), 0.0))
+    values = {"view": None, "to_move": False, "number": 2}
+    tell(running, TableUpdated(table.snapshot(TableStage.DEALING, **values), (opened,), 0.0))
     screen = running.app.table_controller
     assert (screen.property("phase"), is_shown(running)) == ("revealing", True)
     screen.closeRoundEnd()

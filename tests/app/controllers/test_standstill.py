@@ -24,8 +24,8 @@ OVER = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 pytestmark = pytest.mark.usefixtures("english")
 
 
-def table(seats: int = 4, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableSnapshot:
-    return Simulated(seats, names=NAMES).snapshot(stage, **facts)
+def table(seats: int = 4, stage: TableStage = TableStage.PLAYING, **values: Any) -> TableSnapshot:
+    return Simulated(seats, names=NAMES).snapshot(stage, **values)
 
 
 def paused(snapshot: TableSnapshot, *waiting: tuple[int, int]) -> str:
@@ -48,11 +48,11 @@ def test_a_wait_without_a_countdown_promises_no_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "facts", [{"seats": 3}, {"dropped": ((3, DropReason.LEFT),)}], ids=["a bot", "a player left"]
+    "values", [{"seats": 3}, {"dropped": ((3, DropReason.LEFT),)}], ids=["a bot", "a player left"]
 )
-def test_with_two_people_nothing_is_said_about_what_follows(facts: dict[str, Any]) -> None:
+def test_with_two_people_nothing_is_said_about_what_follows(values: dict[str, Any]) -> None:
     """Bots and players who have left do not count as people."""
-    said = paused(table(**facts), (2, 5))
+    said = paused(table(**values), (2, 5))
     assert said == "Cleo cannot be reached. The table waits 5 seconds; nothing is lost."
 
 

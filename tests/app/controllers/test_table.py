@@ -52,9 +52,9 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return clock
 
 
-def see(table: TableController, simulated: Simulated, **facts: Any) -> SeatView:
+def see(table: TableController, simulated: Simulated, **values: Any) -> SeatView:
     """Show the present moment of a simulated table, and return its view."""
-    table.receive(TableUpdated(simulated.snapshot(**facts), (), 0.0))
+    table.receive(TableUpdated(simulated.snapshot(**values), (), 0.0))
     settle()
     return simulated.own
 

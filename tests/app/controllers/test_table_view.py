@@ -176,14 +176,14 @@ def test_prompts_that_hardly_any_game_comes_to() -> None:
     card = next(act for act in view.legal if isinstance(act, Play))
     empty = {"draw_pile": 0, "nothing_left": True}
     said = set()
-    for phase, legal, facts in (
+    for phase, legal, values in (
         (RoundPhase.TURN, (Draw(),), empty),
         (RoundPhase.TURN, (card, Draw()), empty),
         (RoundPhase.DRAWN, (card, Draw()), {}),
     ):
-        moment = msgspec.structs.replace(view, phase=phase, legal=legal, **facts)
+        moment = msgspec.structs.replace(view, phase=phase, legal=legal, **values)
         shown = table_view(table.snapshot(view=moment), ScreenState())
-        assert shown.draw_passes == bool(facts)
+        assert shown.draw_passes == bool(values)
         assert WORDS[shown.prompt] == {type(act) for act in legal}
         said.add(shown.prompt)
     assert said == RARE

@@ -28,12 +28,12 @@ def played(players: int, rounds: int, preset: str = "classic") -> Simulated:
     return Simulated(players, rules=rules, seed=2).rounds(rounds)
 
 
-def put(running: Running, table: Simulated, stage: TableStage, **facts: Any) -> None:
+def put(running: Running, table: Simulated, stage: TableStage, **values: Any) -> None:
     """Show the result of a match."""
     result = running.app.result_controller
     result.clear()
     hands = table.open_hands()
-    snapshot = table.snapshot(stage, open_hands=hands, number=len(table.scores), **facts)
+    snapshot = table.snapshot(stage, open_hands=hands, number=len(table.scores), **values)
     result.receive(TableUpdated(snapshot, (), 0.0))
     result.allow_rematch(True)
     if not result.property("matchOver"):
@@ -51,8 +51,8 @@ def after_the_match(running: Running, view: View) -> None:
 
 
 def after_an_absence(running: Running, view: View) -> None:
-    facts = {"closed": CloseReason.FINISHED, "decided": Decided.ABSENCE}
-    put(running, played(view.players or 4, 99), TableStage.CLOSED, **facts)
+    values = {"closed": CloseReason.FINISHED, "decided": Decided.ABSENCE}
+    put(running, played(view.players or 4, 99), TableStage.CLOSED, **values)
 
 
 def being_checked(running: Running, view: View) -> None:
@@ -119,8 +119,8 @@ def stopped(running: Running, view: View) -> None:
 
 def forfeited(running: Running, view: View) -> None:
     del view
-    facts = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, DropReason.LEFT),)}
-    put(running, played(2, 2), TableStage.CLOSED, closed=CloseReason.FINISHED, mine=1, **facts)
+    values = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, DropReason.LEFT),)}
+    put(running, played(2, 2), TableStage.CLOSED, closed=CloseReason.FINISHED, mine=1, **values)
 
 
 def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:

@@ -49,7 +49,7 @@ SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
 STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
 ADVISING = msgspec.structs.replace(PARTNERS, advice=True, manners=Manners.HONOUR)
 ACCUSING = msgspec.structs.replace(CLASSIC, advice=True)
-Facts = Callable[[Simulated], dict[str, Any]]
+Values = Callable[[Simulated], dict[str, Any]]
 
 
 def nothing(_table: Simulated) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def clocked(table: Simulated) -> dict[str, Any]:
 def put(
     running: Running,
     table: Simulated,
-    facts: dict[str, Any] | None = None,
+    values: dict[str, Any] | None = None,
     stage: TableStage = TableStage.PLAYING,
 ) -> None:
     """Show the present state of a table, without animation."""
@@ -73,11 +73,11 @@ def put(
     app.chat_controller.clear()
     app.table_controller.clear()
     app.reset_to("table")
-    app.table_controller.show(table.whole(stage, **(facts or {})), True)
+    app.table_controller.show(table.whole(stage, **(values or {})), True)
     app.table_controller.closeShown()
     # Stop the clock, so that the picture does not depend on the time that the page took.
     app.table_controller._clock_timer.stop()
-    if facts is not None and "clock" in facts:
+    if values is not None and "clock" in values:
         app.table_controller._clock_left = LEFT
         app.table_controller.clockChanged.emit()
     settle()
@@ -139,12 +139,12 @@ def asking(kind: str) -> Simulated:
             return Simulated(4, seed=5).until(lambda seen: seen.decider == 0 and wild(seen))
 
 
-def playing(facts: Facts = clocked, hoard: int = 0, mine: int | None = 0) -> Any:
+def playing(values: Values = clocked, hoard: int = 0, mine: int | None = 0) -> Any:
     """Return a scene of play."""
 
     def arrange(running: Running, view: View) -> None:
         table = game(view.players or 4, hoard, mine)
-        put(running, table, facts(table))
+        put(running, table, values(table))
 
     return arrange
 
@@ -276,8 +276,8 @@ def dealing(running: Running, view: View) -> None:
 def choosing(running: Running, view: View) -> None:
     table = game(view.players or 4)
     drawn = tuple(RevealedHand(hand.seat, hand.cards[:1]) for hand in table.open_hands())
-    facts = {"view": None, "to_move": False, "drawn_for_deal": drawn}
-    put(running, table, facts, TableStage.CHOOSING)
+    values = {"view": None, "to_move": False, "drawn_for_deal": drawn}
+    put(running, table, values, TableStage.CHOOSING)
 
 
 def asleep(table: Simulated) -> dict[str, Any]:

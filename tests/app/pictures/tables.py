@@ -1,7 +1,7 @@
 """Simulated tables: games between bots for one seed, as snapshots for the app.
 
-They use the rules engine alone, without cryptography, network or clock. Facts besides the game,
-such as absent seats or finished shuffles, are passed to `Simulated.snapshot`.
+They use the rules engine alone, without cryptography, network or clock. State outside the game,
+such as absent seats or finished shuffles, is passed to `Simulated.snapshot`.
 """
 
 from __future__ import annotations
@@ -229,8 +229,8 @@ class Simulated:
             for seat, name in enumerate(self.names)
         )
 
-    def snapshot(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableSnapshot:
-        """Return the snapshot of the present state; `facts` replace its values."""
+    def snapshot(self, stage: TableStage = TableStage.PLAYING, **values: Any) -> TableSnapshot:
+        """Return the snapshot of the present state; `values` replace its values."""
         own = view_once_stopped(self.own, stage) if stage is not TableStage.DEALING else None
         seats = tuple(self.game.seats)
         known: dict[str, Any] = {
@@ -267,13 +267,13 @@ class Simulated:
             "last_mover": self.last,
             "closed": None,
         }
-        return TableSnapshot(**{**known, **facts})
+        return TableSnapshot(**{**known, **values})
 
-    def seen(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableUpdated:
+    def seen(self, stage: TableStage = TableStage.PLAYING, **values: Any) -> TableUpdated:
         """Return an update with the events since the last one."""
         happened, self._told = tuple(self.happened[self._told :]), len(self.happened)
-        return TableUpdated(self.snapshot(stage, **facts), happened, 0.0)
+        return TableUpdated(self.snapshot(stage, **values), happened, 0.0)
 
-    def whole(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableUpdated:
+    def whole(self, stage: TableStage = TableStage.PLAYING, **values: Any) -> TableUpdated:
         """Return an update with all events of the table."""
-        return TableUpdated(self.snapshot(stage, **facts), tuple(self.happened), 0.0)
+        return TableUpdated(self.snapshot(stage, **values), tuple(self.happened), 0.0)

@@ -20,7 +20,7 @@ from tests.harness.sockets.changes import TableFound, TableGone, next_change
 from tests.harness.sockets.running import run, until
 
 
-def hosting_on(around: NetworkContext) -> HostAnnouncer:
+def host_announcer_on(around: NetworkContext) -> HostAnnouncer:
     """Return the announcer of a table in progress, on a computer that is not its host yet."""
     return HostAnnouncer(around, new_table(2).genesis, identity(0), TableMetadata(), 1)
 
@@ -39,16 +39,16 @@ def test_a_host_or_a_searching_player_is_found_by_beacon_if_multicast_is_blocked
     async def main() -> None:
         async with await beacon.browse_beacons(port=beacon_port) as browser:
             genesis = new_table(2).genesis
-            hosting = HostAnnouncer(
+            host_announcer = HostAnnouncer(
                 NetworkContext(), genesis, identity(0), TableMetadata(), 1, state=state
             )
-            hosting.set_active(True)
+            host_announcer.set_active(True)
             found = await asyncio.wait_for(next_change(browser), 10)
             assert isinstance(found, TableFound)
             assert found.advert.state is state
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(next_change(browser), 0.2)
-            await hosting.close()
+            await host_announcer.close()
             assert isinstance(await asyncio.wait_for(next_change(browser), 10), TableGone)
 
     run(main())
@@ -84,13 +84,13 @@ class Slow(NetworkContext):
 def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
     async def main() -> None:
         around = Slow()
-        hosting = hosting_on(around)
-        hosting.set_active(True)
+        host_announcer = host_announcer_on(around)
+        host_announcer.set_active(True)
         await around.asked.wait()
-        hosting.match_over()
+        host_announcer.match_over()
         around.go_on.set()
         await until(lambda: bool(around.said))
-        await hosting.close()
+        await host_announcer.close()
         assert [each.table.state for each in around.said] == [TableState.OVER]
 
     run(main())
@@ -104,17 +104,17 @@ def test_an_announcement_of_the_lobby_that_comes_late_is_withdrawn(
 
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
-        hosting = hosting_on(around)
-        hosting.set_active(True)
+        host_announcer = host_announcer_on(around)
+        host_announcer.set_active(True)
         await around.asked.wait()
-        hosting.set_active(on)
-        hosting.take_over(room)
+        host_announcer.set_active(on)
+        host_announcer.take_over(room)
         around.go_on.set()
         await until(lambda: room.withdrawn)
         assert room.table.state is TableState.PLAYING
         (said,) = around.said
         assert said.withdrawn is not on
-        await hosting.close()
+        await host_announcer.close()
         assert said.withdrawn
 
     run(main())
@@ -123,15 +123,15 @@ def test_an_announcement_of_the_lobby_that_comes_late_is_withdrawn(
 def test_an_announcement_of_the_lobby_that_comes_in_time_is_kept() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
-        hosting = hosting_on(around)
-        hosting.set_active(True)
-        hosting.take_over(room)
+        host_announcer = host_announcer_on(around)
+        host_announcer.set_active(True)
+        host_announcer.take_over(room)
         await asyncio.sleep(0)
         assert not around.asked.is_set()
-        hosting.match_over()
+        host_announcer.match_over()
         assert room.table.state is TableState.OVER
         assert not room.withdrawn
-        await hosting.close()
+        await host_announcer.close()
         assert room.withdrawn
 
     run(main())
@@ -140,13 +140,13 @@ def test_an_announcement_of_the_lobby_that_comes_in_time_is_kept() -> None:
 def test_a_node_that_becomes_the_host_while_it_closes_is_not_announced() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
-        hosting = hosting_on(around)
-        await hosting.close()
-        hosting.set_active(True)
+        host_announcer = host_announcer_on(around)
+        await host_announcer.close()
+        host_announcer.set_active(True)
         # Let a task that it might have created run.
         await asyncio.sleep(0)
         assert not around.asked.is_set()
-        hosting.take_over(room)
+        host_announcer.take_over(room)
         await until(lambda: room.withdrawn)
         assert not around.asked.is_set()
 

@@ -98,12 +98,12 @@ class Table:
             replay=self.replay,
             replica=SimpleNamespace(caught_up=True),
         )
-        self.programs = BotRunner(cast("Node", node), bots, lambda *_acted: None, pace=pace)
+        self.runner = BotRunner(cast("Node", node), bots, lambda *_acted: None, pace=pace)
 
     def next_round(self) -> None:
         self.number += 1
         self.replay.round.number = self.number
-        self.programs.schedule()
+        self.runner.schedule()
 
 
 def played(work: Callable[[], Any]) -> None:
@@ -116,7 +116,7 @@ def test_bots_look_on_while_cards_are_dealt() -> None:
     async def work() -> None:
         table = Table(BotPace(move=0.5, deal=3.0))
         table.engine.actor = 1
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(2.9)
         assert table.done == []
         await asyncio.sleep(0.2)
@@ -128,7 +128,7 @@ def test_bots_look_on_while_cards_are_dealt() -> None:
         assert len(table.done) == before
         await asyncio.sleep(0.2)
         assert table.done[before][2] == pytest.approx(began + 3.0)
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)
 
@@ -136,17 +136,17 @@ def test_bots_look_on_while_cards_are_dealt() -> None:
 def test_two_bots_that_wait_catch_a_person_once_and_not_before_three_seconds() -> None:
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE)
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(1.0)
         table.engine.uno_owed = PERSON
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(2.0)
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(0.9)
         assert table.done == []
         await asyncio.sleep(0.2)
         assert table.done == [(1, Catch(PERSON), 4.0)]
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)
 
@@ -156,15 +156,15 @@ def test_a_person_has_the_time_also_while_nobody_has_to_decide() -> None:
 
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE)
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(1.0)
         table.engine.actor, table.engine.uno_owed = None, PERSON
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(2.9)
         assert table.done == []
         await asyncio.sleep(0.2)
         assert table.done == [(1, Catch(PERSON), 4.0)]
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)
 
@@ -173,13 +173,13 @@ def test_a_bot_that_says_uno_in_time_is_not_caught() -> None:
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE)
         table.engine.uno_owed = PERSON
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(2.9)
         table.engine.uno_owed = None
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(5.0)
         assert table.done == []
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)
 
@@ -190,12 +190,12 @@ def test_a_bot_whose_turn_it_is_waits_no_longer_than_that_and_plays_on() -> None
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE, Ruleset(uno=UnoRule.AUTOMATIC))
         table.engine.actor, table.engine.uno_owed = 1, PERSON
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(2.9)
         assert table.done == []
         await asyncio.sleep(0.2)
         assert table.done[0] == (1, Draw(), 3.0)
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)
 
@@ -204,10 +204,10 @@ def test_a_bot_that_forgot_is_caught_at_once() -> None:
     async def work() -> None:
         table = Table(BotPace(move=0.25))
         table.engine.uno_owed = 2
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(0.3)
         assert table.done == [(1, Catch(2), 0.25)]
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)
 
@@ -216,13 +216,13 @@ def test_another_pace_counts_at_once_and_one_waits_while_others_move() -> None:
     async def work() -> None:
         table = Table(BotPace(move=1.0, deal=60.0))
         table.engine.actor = 1
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(5.0)
         assert table.done == []
-        table.programs.pace = BotPace(move=0.5)
+        table.runner.pace = BotPace(move=0.5)
         await asyncio.sleep(0.6)
         assert table.done[0] == (1, Draw(), 5.5)
-        table.programs.stop()
+        table.runner.stop()
         before = len(table.done)
         await asyncio.sleep(100.0)
         assert len(table.done) == before
@@ -234,13 +234,13 @@ def test_a_wait_that_ends_while_the_programs_think_is_looked_at_by_that() -> Non
     async def work() -> None:
         table = Table(BotPace(move=2.0))
         table.engine.uno_owed = PERSON
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(2.5)
-        table.programs.schedule()
+        table.runner.schedule()
         await asyncio.sleep(1.0)
         assert table.done == []
         await asyncio.sleep(1.1)
         assert table.done == [(1, Catch(PERSON), 4.5)]
-        table.programs.stop()
+        table.runner.stop()
 
     played(work)

@@ -36,7 +36,7 @@ def played() -> LogTable:
     return table
 
 
-def hosting(table: LogTable) -> Subscribers:
+def subscribers_of(table: LogTable) -> Subscribers:
     """Return the subscribers of a log that three owners hold; spectators may see all of it."""
     final = Finality(table.replay)
     subscribers = Subscribers(table.replay, table.entries, final)
@@ -55,7 +55,7 @@ def sizes(out: Sequence[Output]) -> int:
 
 
 def test_a_spectator_is_sent_every_entry_once(played: LogTable) -> None:
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     come(subscribers)
     got: list[Entry] = []
     while True:
@@ -73,7 +73,7 @@ def test_a_spectator_is_sent_every_entry_once(played: LogTable) -> None:
 
 @pytest.mark.parametrize("wrong", [0, 1, 10**6])
 def test_a_spectator_who_asks_out_of_order_has_to_go(played: LogTable, wrong: int) -> None:
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     come(subscribers)
     [page] = sent_to_peers(subscribers.fetch(EVE, 0, NOW), Entries)
     [page] = sent_to_peers(subscribers.fetch(EVE, len(page.entries), NOW), Entries)
@@ -83,7 +83,7 @@ def test_a_spectator_who_asks_out_of_order_has_to_go(played: LogTable, wrong: in
 
 
 def test_a_spectator_may_hold_a_part_already(played: LogTable) -> None:
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     come(subscribers)
     end = len(played.entries)
     assert disconnected(subscribers.fetch(EVE, end + 1, NOW)) == {EVE}, "but no more than there is"
@@ -94,7 +94,7 @@ def test_a_spectator_may_hold_a_part_already(played: LogTable) -> None:
 
 def test_entries_sent_meanwhile_are_not_sent_again_on_request(played: LogTable) -> None:
     table = new_table(3)
-    subscribers = hosting(table)
+    subscribers = subscribers_of(table)
     come(subscribers)
     assert sent_to_peers(subscribers.fetch(EVE, 0, NOW), Entries) == [Entries(0, ())]
     table.run()
@@ -114,7 +114,7 @@ def test_all_spectators_together_have_one_budget(
 ) -> None:
     burst = 2 * PAGE
     monkeypatch.setattr(subscribers_module, "SPECTATORS_LOG_BURST", burst)
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     crowd = range(EVE, EVE + 6)
     for number in crowd:
         come(subscribers, number)
@@ -149,7 +149,7 @@ def test_a_spectator_who_leaves_while_waiting_is_not_served(
     played: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscribers_module, "SPECTATORS_LOG_BURST", 2)
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     for number in (EVE, EVE + 1):
         come(subscribers, number)
         subscribers.fetch(number, 0, NOW)
@@ -159,7 +159,7 @@ def test_a_spectator_who_leaves_while_waiting_is_not_served(
 
 
 def test_an_owner_may_fetch_the_longest_log_twice_and_then_slowly(played: LogTable) -> None:
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     sent = asked = 0
     while subscribers.deadline is None:
         out = subscribers.fetch(1, 0, NOW)
@@ -177,7 +177,7 @@ def test_an_owner_may_fetch_the_longest_log_twice_and_then_slowly(played: LogTab
 
 
 def test_the_hosts_own_seat_reads_its_memory(played: LogTable) -> None:
-    subscribers = hosting(played)
+    subscribers = subscribers_of(played)
     subscribers.attach(OWN, 0, 0)
     count = budget.OWNER_LOG_BURST // PAGE * 2
     assert all(subscribers.fetch(OWN, 0, NOW) for _ in range(count))

@@ -350,14 +350,14 @@ def _two_logs() -> tuple[LocalLog, SimulatedNode]:
 
 
 def _look(
-    claims: ClaimedTerms, own: LocalLog, theirs: SimulatedNode, most: int
+    claimed_terms: ClaimedTerms, own: LocalLog, theirs: SimulatedNode, most: int
 ) -> tuple[object, int]:
     """Read a log in pages of `most` entries; return the result and the number of pages."""
-    asked = claims.start_look(5, 1, own, 100.0)
+    asked = claimed_terms.start_look(5, 1, own, 100.0)
     assert asked is not None
     for pages in range(1, 100):
         entries = tuple(theirs.running.replica.entries[asked : asked + most])
-        found = claims.take_page(5, 1, own, LogPage(asked, entries))
+        found = claimed_terms.take_page(5, 1, own, LogPage(asked, entries))
         if not isinstance(found, ReadFrom):
             return found, pages
         asked = found.first
@@ -385,15 +385,17 @@ def test_a_later_term_without_the_final_entries_proves_nothing() -> None:
 
 def test_pages_that_were_not_requested_are_ignored() -> None:
     own, theirs = _two_logs()
-    claims = ClaimedTerms()
-    asked = claims.start_look(5, 1, own, 100.0)
+    claimed_terms = ClaimedTerms()
+    asked = claimed_terms.start_look(5, 1, own, 100.0)
     assert asked is not None
     right = LogPage(asked, tuple(theirs.running.replica.entries[asked:]))
-    assert claims.take_page(6, 1, own, right) is None, "over another link"
-    assert claims.take_page(5, 2, own, right) is None, "by somebody else"
-    assert claims.take_page(5, 1, own, replace(right, first=asked + 1)) is None, "another part"
-    assert isinstance(claims.take_page(5, 1, own, right), BetterFork)
-    assert claims.take_page(5, 1, own, right) is None, "once more"
+    assert claimed_terms.take_page(6, 1, own, right) is None, "over another link"
+    assert claimed_terms.take_page(5, 2, own, right) is None, "by somebody else"
+    assert claimed_terms.take_page(5, 1, own, replace(right, first=asked + 1)) is None, (
+        "another part"
+    )
+    assert isinstance(claimed_terms.take_page(5, 1, own, right), BetterFork)
+    assert claimed_terms.take_page(5, 1, own, right) is None, "once more"
 
 
 def _without_votes(entry: Entry) -> Entry:
@@ -424,10 +426,12 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
         _without_votes(entries[fork]),
         sign_entry(replace(own.entries[-1].read(), ms=10**6), Identity.from_seed(bytes(32))),
     ):
-        claims = ClaimedTerms()
-        asked = claims.start_look(5, 1, own, 100.0)
+        claimed_terms = ClaimedTerms()
+        asked = claimed_terms.start_look(5, 1, own, 100.0)
         assert asked is not None
-        assert claims.take_page(5, 1, own, LogPage(asked, (*entries[asked:fork], lie))) is None
+        assert (
+            claimed_terms.take_page(5, 1, own, LogPage(asked, (*entries[asked:fork], lie))) is None
+        )
     assert len(begun_again) <= 1, "the votes themselves are true in one of these"
     _look(ClaimedTerms(), own, theirs, 1000)
     assert begun_again
@@ -444,10 +448,10 @@ def test_the_pages_requested_for_one_claim_are_limited() -> None:
     own = LocalLog(first.replay, first.replica.entries, 0, True, first.replica.starts)
     lie = replace(own.entries[-1].read(), term=0, prev=bytes(32))
     old = sign_entry(lie, world.nodes[0].config.identities[0])
-    claims, pages = ClaimedTerms(), 0
-    asked = claims.start_look(5, 2, own, 100.0)
+    claimed_terms, pages = ClaimedTerms(), 0
+    asked = claimed_terms.start_look(5, 2, own, 100.0)
     while asked is not None:
-        found = claims.take_page(5, 2, own, LogPage(asked, (*own.entries[asked:], old)))
+        found = claimed_terms.take_page(5, 2, own, LogPage(asked, (*own.entries[asked:], old)))
         asked = found.first if isinstance(found, ReadFrom) else None
         pages += 1
     assert pages == MOST_PAGES
@@ -455,53 +459,55 @@ def test_the_pages_requested_for_one_claim_are_limited() -> None:
 
 def test_a_claim_is_dropped_with_its_link() -> None:
     own, theirs = _two_logs()
-    claims = ClaimedTerms()
-    asked = claims.start_look(5, 1, own, 100.0)
+    claimed_terms = ClaimedTerms()
+    asked = claimed_terms.start_look(5, 1, own, 100.0)
     assert asked is not None
-    claims.drop_link(5)
+    claimed_terms.drop_link(5)
     assert (
-        claims.take_page(5, 1, own, LogPage(asked, tuple(theirs.running.replica.entries[asked:])))
+        claimed_terms.take_page(
+            5, 1, own, LogPage(asked, tuple(theirs.running.replica.entries[asked:]))
+        )
         is None
     )
 
 
 def test_votes_of_two_terms_are_not_given_to_one_owner_within_a_second() -> None:
-    claims = ClaimedTerms()
-    assert claims.may_request_vote(1, 7, 10.0)
-    claims.voted(1, 7, 10.0)
-    assert claims.may_request_vote(1, 7, 10.1), "the same again"
-    assert not claims.may_request_vote(1, 8, 10.9)
-    assert claims.may_request_vote(2, 8, 10.9)
-    assert claims.may_request_vote(1, 8, 11.2)
-    claims.voted(1, 8, 11.2)
-    assert not claims.may_request_vote(1, 7, 11.3)
+    claimed_terms = ClaimedTerms()
+    assert claimed_terms.may_request_vote(1, 7, 10.0)
+    claimed_terms.voted(1, 7, 10.0)
+    assert claimed_terms.may_request_vote(1, 7, 10.1), "the same again"
+    assert not claimed_terms.may_request_vote(1, 8, 10.9)
+    assert claimed_terms.may_request_vote(2, 8, 10.9)
+    assert claimed_terms.may_request_vote(1, 8, 11.2)
+    claimed_terms.voted(1, 8, 11.2)
+    assert not claimed_terms.may_request_vote(1, 7, 11.3)
 
 
 def test_the_pause_grows_up_to_a_bound_and_ends_with_an_election() -> None:
     """However often a node asks: a false candidate can raise the terms only at a limited rate."""
-    claims, now = ClaimedTerms(), 0.0
+    claimed_terms, now = ClaimedTerms(), 0.0
     given: list[float] = []
     while now < 100:
         term = 1 + len(given)
-        if claims.may_request_vote(1, term, now):
-            claims.voted(1, term, now)
+        if claimed_terms.may_request_vote(1, term, now):
+            claimed_terms.voted(1, term, now)
             given.append(now)
         now += 0.5
     assert [after - before for before, after in pairwise(given)] == [1, 2, 4, 8, 16, 16, 16, 16, 16]
-    claims.host_elected()
-    assert claims.may_request_vote(1, 99, given[-1])
+    claimed_terms.host_elected()
+    assert claimed_terms.may_request_vote(1, 99, given[-1])
 
 
 def test_a_claimant_that_shows_nothing_is_read_less_and_less_often() -> None:
     own, _ = _two_logs()
-    claims, now, looks = ClaimedTerms(), 0.0, []
+    claimed_terms, now, looks = ClaimedTerms(), 0.0, []
     while now < 1000:
-        if claims.start_look(5, 1, own, now) is not None:
+        if claimed_terms.start_look(5, 1, own, now) is not None:
             looks.append(now)
         now += LOOK_SECONDS / 5
     between = [after - before for before, after in pairwise(looks)]
     assert between[:5] == [5, 10, 20, 40, 80]
     assert max(between) == 80
-    claims.mark_shown(1)
-    assert claims.start_look(5, 1, own, looks[-1] + 0.1) is not None
-    assert claims.start_look(5, 2, own, 0.0) is not None, "others are not held up by it"
+    claimed_terms.mark_shown(1)
+    assert claimed_terms.start_look(5, 1, own, looks[-1] + 0.1) is not None
+    assert claimed_terms.start_look(5, 2, own, 0.0) is not None, "others are not held up by it"
