@@ -108,7 +108,7 @@ def test_a_command_is_sent_once_however_long_the_answer_takes(home: Home) -> Non
     first.close()
 
 
-def test_only_one_can_claim_and_a_killed_one_is_no_hindrance(home: Home) -> None:
+def test_one_instance_can_claim_and_a_killed_one_does_not_block(home: Home) -> None:
     home.create()
     first, second = Instance(home), Instance(home)
     assert first.claim()
@@ -135,7 +135,7 @@ def test_a_window_that_does_not_answer(home: Home) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"{}", b'"join"', b"[1]", b'["a", "b", "c"]', b"[" * 9999, b"\xff"]
 )
-def test_nonsense_is_no_command(data: bytes) -> None:
+def test_nonsense_is_not_a_command(data: bytes) -> None:
     assert read_command(data) is None
 
 

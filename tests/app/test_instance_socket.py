@@ -181,7 +181,7 @@ def test_connections_are_few_and_have_little_time(
 
 
 @pytest.mark.parametrize("said", [b"x" * (LONGEST_COMMAND + 1), b"{}\n", b"\xff\n"])
-def test_what_is_no_command_ends_the_connection(home: Home, said: bytes) -> None:
+def test_anything_but_a_command_ends_the_connection(home: Home, said: bytes) -> None:
     first = Instance(home)
     assert first.claim()
     assert first.place is not None

@@ -80,7 +80,7 @@ def test_a_device_that_comes_back_is_heard_again(
 
 
 @pytest.mark.parametrize("text", ["raise SystemExit(1)", "import os; os.abort()", "no python"])
-def test_a_process_that_crashes_is_silence(
+def test_a_process_that_crashes_plays_no_sound(
     output: Callable[[str], SoundOutput], text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     playing = output(text)
@@ -113,7 +113,7 @@ def test_a_process_that_does_not_answer_is_ended(output: Callable[[str], SoundOu
         os.kill(pid, 0)
 
 
-def test_a_program_that_is_missing_is_silence(qt: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_plays_no_sound(qt: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SILENT_VARIABLE)
     playing = SoundOutput(program=("/nonexistent/program",))
     playing.play("card", 1)

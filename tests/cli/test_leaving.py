@@ -216,7 +216,7 @@ def test_a_disk_that_fills_up(table: WorkingFolder, full: str) -> None:
         played_on(table, "Ana")
 
 
-def test_nobody_reads_what_the_host_says(table: WorkingFolder) -> None:
+def test_the_host_ends_if_nobody_reads_its_output(table: WorkingFolder) -> None:
     """The host leaves as if it had been asked to."""
     command = ["grep", "--max-count=1", "--line-buffered", " plays "]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:

@@ -81,7 +81,7 @@ def test_the_first_player_to_return_drops_nobody(cables: Cables) -> None:
     run(story())
 
 
-def test_of_two_a_silence_is_ended_by_the_person_at_the_host(
+def test_with_two_owners_the_person_at_the_host_ends_a_silence(
     cables: Cables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two owners no time limit drops the other; the person at the host ends the wait."""

@@ -184,7 +184,7 @@ def test_a_guest_that_comes_and_goes_while_a_quorum_stands_uses_its_time_up() ->
 # ---- two owners ---------------------------------------------------------------------------------
 
 
-def test_of_two_a_silence_is_ended_by_the_person_at_the_host() -> None:
+def test_with_two_owners_the_person_at_the_host_ends_a_silence() -> None:
     world = table(2)
     told = listen(world)
     host = world.nodes[0]

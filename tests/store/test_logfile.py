@@ -243,7 +243,7 @@ def test_a_log_that_cannot_be_written_disturbs_nobody(
 
 
 @pytest.mark.parametrize("took", [0, 7])
-def test_a_full_disk_makes_no_noise(
+def test_a_full_disk_raises_and_prints_nothing(
     took: int, home: Home, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     handler = open_log(home)

@@ -136,7 +136,9 @@ def test_a_damaged_journal_is_told_and_kept(damage: str, home: Home, played: Log
 
 
 @pytest.mark.parametrize("torn", [1, 3, 4, 60])
-def test_a_torn_journal_is_remembered_so_far(torn: int, home: Home, played: LogTable) -> None:
+def test_a_torn_journal_is_recovered_up_to_its_last_whole_entry(
+    torn: int, home: Home, played: LogTable
+) -> None:
     table = played.genesis.table_id
     path = home.transcript(table)
     path.write_bytes(path.read_bytes()[:-torn])
@@ -144,8 +146,8 @@ def test_a_torn_journal_is_remembered_so_far(torn: int, home: Home, played: LogT
     assert [each.table_id for each in found] == [table]
     assert told == []
     before = path.read_bytes()
-    remembered = read_table(home, table)
-    assert remembered.state.entries == tuple(played.entries[: ENTRIES - 1])
+    recovered = read_table(home, table)
+    assert recovered.state.entries == tuple(played.entries[: ENTRIES - 1])
     assert path.read_bytes() == before
 
 

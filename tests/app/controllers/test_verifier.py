@@ -312,7 +312,9 @@ SAID_OF_FILES = {
 
 
 @pytest.mark.parametrize(("data", "headline"), SAID_OF_FILES.items())
-def test_why_there_is_no_game(data: bytes, headline: str, app: Application, tmp_path: Path) -> None:
+def test_each_reason_for_an_unreadable_game_has_a_text(
+    data: bytes, headline: str, app: Application, tmp_path: Path
+) -> None:
     verifier = opened(app, data, tmp_path)
     assert (verifier.property("verdict"), verifier.property("headline")) == ("unreadable", headline)
 

@@ -18,7 +18,7 @@ from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.moments import come_to, playing
 
 
-def test_automatic_steps_are_what_the_table_waits_for(played: LogTable) -> None:
+def test_automatic_steps_belong_to_seats_of_the_present_round(played: LogTable) -> None:
     """In every state of a whole log, the steps belong to seats of the present round."""
     kinds: set[AutomaticStepKind] = set()
     table = new_table(2)

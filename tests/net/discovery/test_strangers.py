@@ -173,7 +173,7 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     run(main())
 
 
-def test_noise_is_no_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_names_do_not_hide_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Meaningless names make room for a table. In a full list, it appears once another goes."""
     monkeypatch.setattr(mdns_browse, "MAX_NAMES", 5)
     monkeypatch.setattr(mdns_browse, "RECHECK_SECONDS", 0.1)

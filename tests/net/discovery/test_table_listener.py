@@ -85,7 +85,7 @@ def test_a_table_that_is_announced_in_both_ways_is_listed_once(beacon_port: int)
 
 
 @pytest.mark.usefixtures("own_network")
-def test_a_searching_player_is_heard_and_is_no_table(beacon_port: int) -> None:
+def test_a_searching_player_is_heard_but_does_not_count_as_a_table(beacon_port: int) -> None:
     async def main() -> None:
         searching = replace(mdns.table(), state=TableState.SEEKING)
         async with (

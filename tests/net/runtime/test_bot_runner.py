@@ -230,7 +230,7 @@ def test_another_pace_counts_at_once_and_one_waits_while_others_move() -> None:
     played(work)
 
 
-def test_a_wait_that_ends_while_the_programs_think_is_looked_at_by_that() -> None:
+def test_a_wait_that_ends_while_bots_think_is_noticed_when_they_finish() -> None:
     async def work() -> None:
         table = Table(BotPace(move=2.0))
         table.engine.uno_owed = PERSON

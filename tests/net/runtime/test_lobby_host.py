@@ -278,7 +278,7 @@ def test_a_flood_ends_the_connection() -> None:
     run(story())
 
 
-def test_catching_up_is_no_flood() -> None:
+def test_catching_up_does_not_count_as_a_flood() -> None:
     async def story() -> None:
         async with table(3) as at:
             channel = await at.channel(1)

@@ -187,7 +187,7 @@ def test_nothing_is_sent_after_the_end() -> None:
 @pytest.mark.parametrize(
     ("message", "fault"), [(bytes(65_537), NetFault.TOO_BIG), (b"", NetFault.PROTOCOL)]
 )
-def test_impossible_messages_are_refused_at_home(message: bytes, fault: NetFault) -> None:
+def test_impossible_messages_are_refused_before_sending(message: bytes, fault: NetFault) -> None:
     async def main() -> None:
         async with pair() as both:
             with pytest.raises(NetError) as caught:

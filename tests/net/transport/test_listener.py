@@ -559,7 +559,7 @@ def test_listening_everywhere_opens_one_socket_for_each_ip_version() -> None:
 
 
 @pytest.mark.parametrize("context", [b"", bytes(65)])
-def test_impossible_contexts_are_refused_at_home(context: bytes) -> None:
+def test_impossible_contexts_are_refused_before_listening(context: bytes) -> None:
     async def serve(channel: Channel) -> None:
         """Do nothing; never called."""
 

@@ -149,14 +149,14 @@ def test_an_attacker_gets_none_of_it() -> None:
 # ---- two owners ---------------------------------------------------------------------------------
 
 
-def test_of_three_a_silence_is_an_absence_like_any_other() -> None:
+def test_with_three_owners_a_silence_counts_as_an_absence() -> None:
     grace = waiting(PausedClocks())
     grace.lost(1, 0.0, LOST, quiet=True)
     assert grace.claimable(FIRST) == ()
     assert grace.gone(FIRST) == (1, LOST)
 
 
-def test_of_two_a_silence_waits_to_be_claimed() -> None:
+def test_with_two_owners_a_silence_waits_to_be_claimed() -> None:
     grace = of_two(claim=None)
     grace.lost(1, 0.0, LOST, quiet=True)
     assert grace.moments(0.0) == [FIRST]
@@ -188,7 +188,7 @@ def test_with_two_owners_an_earlier_silence_uses_up_no_grace_time() -> None:
     assert grace.gone(700.0 + FIRST) == (1, DropReason.SILENT)
 
 
-def test_of_two_silences_add_up_until_each_can_be_claimed_at_once() -> None:
+def test_with_two_owners_silences_add_up_until_each_can_be_claimed_at_once() -> None:
     grace = of_two(claim=None)
     now, waits = 0.0, list[float]()
     for _ in range(9):

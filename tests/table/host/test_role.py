@@ -229,7 +229,7 @@ def key(number: int) -> bytes:
 # ---- watching, chat ---------------------------------------------------------------------------
 
 
-def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
+def test_a_spectator_fetches_the_log_in_pages_and_then_gets_it_live() -> None:
     sim = TableSim(3, 1, rounds=2)
     sim.run_until(in_round(sim, 1, ProtocolPhase.REVEAL))
     host = host_role_of(sim)

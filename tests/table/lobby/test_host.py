@@ -198,7 +198,7 @@ def test_a_pin_is_asked_of_guests_and_watchers_only() -> None:
     assert refusal_for(room.send(2, watch(pin="1234")), 2) is None
 
 
-def test_pretending_to_be_the_hosts_bot_is_no_way_around_the_pin() -> None:
+def test_pretending_to_be_the_hosts_bot_does_not_avoid_the_pin() -> None:
     room = SimulatedLobby(pin="1234")
     room.send(HOST, join(HOST))
     out = room.send(6, join(6, owner=public(HOST), bot=True))

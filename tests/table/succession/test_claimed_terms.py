@@ -239,7 +239,7 @@ def _with_an_old_one(copy: LogPage) -> LogPage:
 
 
 @pytest.mark.parametrize("shows", [_signed_by_nobody, _from_the_start, _old_ones, _with_an_old_one])
-def test_a_host_of_two_is_not_stopped_by_what_it_never_signed(
+def test_a_host_of_two_is_not_stopped_by_an_entry_that_it_never_signed(
     shows: Callable[[LogPage], LogPage],
 ) -> None:
     world = started_world(2)
@@ -256,7 +256,7 @@ def test_a_host_of_two_is_not_stopped_by_what_it_never_signed(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_of_two_nobody_proves_of_an_honest_host_what_it_never_did(seed: int) -> None:
+def test_with_two_owners_no_honest_host_is_convicted(seed: int) -> None:
     """The host loses power in between, and the other owner understates what it holds."""
     world = started_world(2, seed)
     host, liar = world.nodes

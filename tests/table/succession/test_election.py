@@ -457,7 +457,7 @@ def test_the_candidate_of_a_host_that_leaves_stands_at_once() -> None:
     assert asked_of(steps) == [(0, False, 1), (2, False, 1)]
 
 
-def test_the_others_vote_for_it_though_they_hear_the_host() -> None:
+def test_the_others_vote_for_it_although_they_hear_the_host() -> None:
     made = election(2, lost=False)
     assert made.host_transferred(1, 1, NOW, standing()) == []
     assert answer(made.vote_requested(1, ask(), NOW, standing())).granted
@@ -532,7 +532,7 @@ def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> Non
     assert elected == [NOW + 10 * each for each in range(6)]
 
 
-def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
+def test_an_owner_that_voted_becomes_a_candidate_if_nobody_is_elected() -> None:
     """It was in contact with the host when it voted, and no longer follows it."""
     made = election(lost=False)
     made.host_transferred(2, 1, NOW, standing())

@@ -53,7 +53,7 @@ def _elect(held: Sequence[Entry], *votes: SignedVote) -> Entry:
     return sign_entry(replace(core, body=told.body, body_signature=told.signature), identity(1))
 
 
-def test_only_what_two_owners_speak_for_may_be_another_end() -> None:
+def test_only_a_log_that_two_owners_confirm_may_be_another_end() -> None:
     _, log = _log()
     replay = _replay(log)
     one, two = signed_vote(replay, 1), signed_vote(replay, 2)
