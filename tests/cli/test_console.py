@@ -143,12 +143,12 @@ def test_every_language_has_words_for_all_of_it(language: Language) -> None:
     assert not [line for line in lines if "{" in line or not line.strip()]
 
 
-def test_of_two_people_the_one_who_waits_knows_what_for() -> None:
+def test_with_two_people_the_notice_says_what_the_wait_is_for() -> None:
     assert told([outputs.SeatsAwaited((1,), 60.0)], 2)[0] == ["table.waits_forfeit"]
     assert told([outputs.SeatsAwaited((0,), 60.0)], 2)[0] == ["table.waits_host"]
 
 
-def test_of_two_people_a_silence_is_told_when_it_may_be_ended() -> None:
+def test_with_two_people_a_notice_says_when_the_wait_may_be_ended() -> None:
     ids, lines = told([outputs.ClaimOffered((1,)), outputs.ClaimOffered(())], 2)
     assert ids == ["table.may_claim"]
     assert "p1" in lines[0]

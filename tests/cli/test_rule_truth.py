@@ -143,7 +143,7 @@ def test_the_number_of_cards_that_is_told_is_dealt(hand_size: int, language: Lan
 @pytest.mark.parametrize("language", SPOKEN)
 @pytest.mark.parametrize("start", ["red 5", "red +2"])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_those_can_play_who_are_named(preset: str, start: str, language: Language) -> None:
+def test_the_named_numbers_of_players_can_play(preset: str, start: str, language: Language) -> None:
     """The smallest and the largest number of players in the text are both playable."""
     ruleset = PRESETS[preset]
     found = sentences(ruleset, language)

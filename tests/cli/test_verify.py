@@ -369,7 +369,7 @@ def make(kind: str, path: Path, good: bytes) -> None:
         *("header", "picture"),
     ],
 )
-def test_what_is_no_transcript(
+def test_a_file_that_is_no_transcript_is_unreadable(
     kind: str, language: str, tmp_path: Path, played: LogTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.lanuno"

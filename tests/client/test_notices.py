@@ -172,7 +172,7 @@ def test_a_seat_that_was_dropped_is_not_said_to_be_back() -> None:
     assert told(outputs.SeatsAwaited((1,), 60.0), CaughtUp(1, 2), outputs.SeatsAwaited((), 0)) == []
 
 
-def test_of_two_people_the_one_who_waits_knows_what_for() -> None:
+def test_with_two_people_the_notice_says_what_the_wait_is_for() -> None:
     waits = {"names": ("p1",), "seconds": 60}
     silent = outputs.SeatsAwaited((1,), 60.0)
     assert told(silent, state=table(2)) == [("table.waits_forfeit", waits)]

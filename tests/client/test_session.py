@@ -136,16 +136,16 @@ def test_a_table_is_hosted_joined_and_watched(homes: Homes) -> None:
     async def story() -> None:
         host = homes.host(seats=3, bots=1)
         place = await host.place()
-        watcher = homes.join("Eve", place, watch=True, player=None)
-        await until(lambda: watcher.seats == ("Ana", "Ada"))
+        spectator = homes.join("Eve", place, watch=True, player=None)
+        await until(lambda: spectator.seats == ("Ana", "Ada"))
         guest = homes.join("Ben", place)
-        results = await asyncio.gather(host.task, guest.task, watcher.task)
+        results = await asyncio.gather(host.task, guest.task, spectator.task)
         assert [result.ending for result in results] == [TableEnding.CLOSED] * 3
         verified(results)
         (reached,) = (event for event in guest.events if isinstance(event, HostReached))
         assert reached.identity == host.session.identity == guest.session.host_identity
         assert (host.session.hosts, guest.session.hosts) == (True, False)
-        for each in (host, guest, watcher):
+        for each in (host, guest, spectator):
             assert each.heard(TableBegan)
             assert each.heard(Played)
             assert not each.heard(TableUpdated)
@@ -324,9 +324,9 @@ def test_two_sessions_do_not_share_a_profile(homes: Homes) -> None:
             homes.of("Cleo"), HostRequest(name="Other", ruleset=RULES, seats=2, adapter="lo")
         )
         watching = JoinRequest(place=await other.place(), watch=True)
-        watcher = Player(homes.of("Ben"), watching)
-        await watcher.hears(LobbyState)
-        for each in (watcher, guest, host, other):
+        spectator = Player(homes.of("Ben"), watching)
+        await spectator.hears(LobbyState)
+        for each in (spectator, guest, host, other):
             await each.session.leave()
             await each.task
 

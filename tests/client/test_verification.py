@@ -64,7 +64,7 @@ def test_a_stranger_has_no_seat_in_it(game: bytes, tmp_path: Path) -> None:
         (b"LANUNO\x00\x02\x00\x00\x00\x01\xc0", AuditVerdict.CHANGED),
     ],
 )
-def test_what_is_no_game_is_never_verified(
+def test_a_file_without_a_game_is_never_verified(
     data: bytes, verdict: AuditVerdict, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.lanuno"
@@ -75,7 +75,7 @@ def test_what_is_no_game_is_never_verified(
     assert outcome.story is None
 
 
-def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
     assert checked(tmp_path / "none.lanuno") == Unchecked(FileProblem.NOT_READABLE)
     assert checked(tmp_path) == Unchecked(FileProblem.NOT_READABLE, detail="Is a directory")
     os.mkfifo(tmp_path / "pipe")

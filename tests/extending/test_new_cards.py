@@ -66,7 +66,7 @@ def test_other_decks_are_told_as_before(project: ChangedProject) -> None:
         assert not any(ENGLISH[f"rank.{name}"] in shown for name in NEW)
 
 
-def test_they_do_what_they_should(rounds: dict[str, dict[str, dict[str, int]]]) -> None:
+def test_new_cards_have_their_effects(rounds: dict[str, dict[str, dict[str, int]]]) -> None:
     for name, seen in rounds["chance"].items():
         assert min(seen[f"played {rank.upper()}"] for rank in NEW) > 10, (name, seen)
         assert min(seen[each] for each in ("laid under", "kept", "swapped")) > 10, (name, seen)

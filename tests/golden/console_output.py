@@ -36,8 +36,8 @@ from tests.harness.node_world.repeatable import arithmetic_once, sealing_from
 from tests.harness.node_world.world import World
 
 TESTED_SEEDS = (1, 2, 6, 8, 22, 52, 55, 100)
-"""Seeds of the test command: short tables that together cause nearly every message of a console renderer.
-The others take longer."""
+"""Seeds of the test command: short tables that together cause nearly every message of the console
+renderer. The others take longer."""
 SEEDS = (*TESTED_SEEDS, *(seed for seed in range(120) if seed not in TESTED_SEEDS))
 
 NOT_TOLD = (

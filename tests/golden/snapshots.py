@@ -60,22 +60,22 @@ def _watched(seed: int) -> None:
     world = World(3, seed, bots=(0,), ruleset=_short(), rounds=2)
     world.start()
     host = world.nodes[0]
-    watcher = SimulatedNode(
+    spectator = SimulatedNode(
         9, NodeConfig(identities=(), entropy=host.config.entropy), "10.0.0.9", idle=True
     )
-    watcher.program = Node(world.genesis, watcher.config)
+    spectator.program = Node(world.genesis, spectator.config)
     here, there = 1_000_000, 1_000_001  # numbers that no link of the simulated world has
-    watcher.links[here], host.links[there] = (host, there), (watcher, here)
+    spectator.links[here], host.links[there] = (host, there), (spectator, here)
     identity = bytes(range(32))
     world.do(
         host, host.running.link_up(there, None, world.now, address="10.0.0.9", identity=identity)
     )
     world.do(host, host.running.receive(there, messages.Watch(VERSION, "Eve"), world.now))
-    world.do(watcher, watcher.running.link_up(here, 0, world.now, dialled=True))
-    world.do(watcher, watcher.running.begin(world.now))
+    world.do(spectator, spectator.running.link_up(here, 0, world.now, dialled=True))
+    world.do(spectator, spectator.running.begin(world.now))
 
     def talk() -> None:
-        for node in (*world.nodes, watcher):
+        for node in (*world.nodes, spectator):
             if node.program is not None:
                 world.do(node, node.running.say(f"Hello from {node.number}", world.now))
         guest = world.nodes[1]
@@ -86,7 +86,7 @@ def _watched(seed: int) -> None:
     world.after(5.0, lambda: world.crash(world.nodes[1]))
     world.after(8.0, lambda: world.restart(world.nodes[1]))
     world.after(60.0, lambda: world.end_idle(world.nodes[2]))
-    everybody = (*world.nodes, watcher)
+    everybody = (*world.nodes, spectator)
     world.run(lambda: all(node.running.over for node in everybody), most=2000.0, every=16)
 
 

@@ -40,20 +40,20 @@ async def main(here: str, broadcast: str, name: str) -> None:
     words = false(real)
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as beacon,
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as multicast,
     ):
         beacon.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(here))
-        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
-        mouth.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        mouth.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        mouth.bind((here, dns.GROUP[1]))
+        multicast.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(here))
+        multicast.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+        multicast.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        multicast.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        multicast.bind((here, dns.GROUP[1]))
         for turn in range(1_000_000):
             for number, each in enumerate(words):
                 beacon.sendto(datagram(each), (broadcast, BEACON_PORT))
                 text = encode_txt(replace(each, update=turn % 1000))
                 instance = b"stranger-%d" % number
-                mouth.sendto(dns.service(instance, KIND, text, each.port), dns.GROUP)
+                multicast.sendto(dns.service(instance, KIND, text, each.port), dns.GROUP)
                 await asyncio.sleep(0.002)
             if not turn:
                 sys.stdout.write("shouting\n")

@@ -220,7 +220,7 @@ def test_an_owner_whose_bot_played_too(filled: LogTable) -> None:
     assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
-def test_of_two_the_player_who_stays_wins_and_not_the_seat_its_bot_fills(
+def test_of_two_owners_the_one_who_stays_wins_and_not_its_bot(
     filled: LogTable,
 ) -> None:
     table = fork_with_bot(filled)

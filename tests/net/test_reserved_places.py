@@ -143,13 +143,13 @@ def test_strangers_who_do_nothing_keep_nobody_out_of_a_waiting_room() -> None:
             async with attacking("identity", [at.port], STRANGERS, 8) as attacks:
                 await fill(server, attacks)
                 guest = await come_in(at, 2, join(2))
-                watcher = await come_in(at, 3, messages.Watch(VERSION, "watcher"))
+                spectator = await come_in(at, 3, messages.Watch(VERSION, "watcher"))
                 done = sum(each.inside for each in attacks)
                 # The attackers continue, and displace each other.
                 await until(lambda: sum(each.inside for each in attacks) > done + DEFAULT.strangers)
-                assert [each.open for each in (seated, guest, watcher)] == [True] * 3
+                assert [each.open for each in (seated, guest, spectator)] == [True] * 3
                 assert at.host.lobby.taken == 3
-            for channel in (seated, guest, watcher):
+            for channel in (seated, guest, spectator):
                 channel.abort()
                 await channel.close()
 

@@ -365,10 +365,10 @@ def test_a_spectators_program_acknowledges_nothing(monkeypatch: pytest.MonkeyPat
 
     async def story() -> None:
         async with room(plays=True) as (at, _, _):
-            watcher = await at.peer(9, watch=True)
-            task = asyncio.create_task(watcher.run())
-            await until(lambda: watcher.runtime is not None)
-            runtime = watcher.runtime
+            spectator = await at.peer(9, watch=True)
+            task = asyncio.create_task(spectator.run())
+            await until(lambda: spectator.runtime is not None)
+            runtime = spectator.runtime
             assert runtime is not None
             await until(lambda: runtime.seat_session.replica.caught_up)
             before = runtime.node.replay.seq

@@ -25,9 +25,7 @@ from tests.harness.processes.packaging_programs import PACKAGING, ROOT
         ([], None),
     ],
 )
-def test_only_modules_that_are_meant_to_be_run_are(
-    arguments: list[str], module: str | None
-) -> None:
+def test_only_modules_meant_to_be_run_are_run(arguments: list[str], module: str | None) -> None:
     assert frozen.module_of(arguments) == module
 
 

@@ -207,7 +207,7 @@ def test_with_two_owners_the_person_at_the_host_ends_a_silence() -> None:
     assert host.running.replay.match.winners == (0,)
 
 
-def test_of_two_a_host_without_a_person_waits_for_ten_minutes() -> None:
+def test_with_two_owners_a_host_without_a_person_waits_for_ten_minutes() -> None:
     world = table(2)
     pull(world, 0)
     began = world.now
@@ -215,7 +215,7 @@ def test_of_two_a_host_without_a_person_waits_for_ten_minutes() -> None:
     assert dropped(world)[1] == pytest.approx(began + 4.0 + CLAIM_SECONDS, abs=1.0)
 
 
-def test_of_two_a_returned_player_can_be_claimed_no_more() -> None:
+def test_with_two_owners_a_returned_player_cannot_be_claimed() -> None:
     world = table(2)
     told = listen(world)
     host = world.nodes[0]
@@ -230,7 +230,7 @@ def test_of_two_a_returned_player_can_be_claimed_no_more() -> None:
     assert not dropped(world)
 
 
-def test_of_two_a_guest_whose_program_has_ended_is_dropped_after_its_grace() -> None:
+def test_with_two_owners_a_guest_whose_program_has_ended_is_dropped_after_its_grace() -> None:
     """Its computer reports the end of the program, which shows that the network works."""
     world = table(2)
     told = listen(world)
@@ -241,7 +241,7 @@ def test_of_two_a_guest_whose_program_has_ended_is_dropped_after_its_grace() -> 
     assert not told
 
 
-def test_of_two_an_outage_takes_nothing_of_the_time_of_a_program_that_ends() -> None:
+def test_with_two_owners_an_outage_uses_up_no_time_of_a_program_that_ends() -> None:
     world = table(2)
     for _ in range(4):
         pull(world, 0)
@@ -254,7 +254,7 @@ def test_of_two_an_outage_takes_nothing_of_the_time_of_a_program_that_ends() -> 
     assert dropped(world)[1] == pytest.approx(began + GRACE, abs=3.0)
 
 
-def test_of_two_a_guest_that_keeps_falling_silent_can_be_claimed_in_the_end() -> None:
+def test_with_two_owners_a_guest_that_keeps_falling_silent_can_be_claimed() -> None:
     """Each silence is shorter than the grace time, so no timer drops the guest."""
     world = table(2)
     told = listen(world)

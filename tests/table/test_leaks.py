@@ -366,7 +366,7 @@ def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
     assert not [each for each in said if isinstance(each, bodies.Share)]
 
 
-def test_no_end_is_taken_that_gives_up_what_was_released_for() -> None:
+def test_a_log_end_that_gives_up_the_entry_of_a_release_is_refused() -> None:
     """While no host is in contact, a node that is not the host sends the close of a log."""
     table = new_table(3)
     victim = SeatUnderTest(table)

@@ -30,7 +30,7 @@ def test_the_newest_link_to_somebody_counts() -> None:
     assert contacts.seats == {0, 2}
 
 
-def test_where_the_owners_are_known_to_be() -> None:
+def test_the_known_addresses_of_the_owners() -> None:
     contacts = Links()
     assert contacts.addresses == frozenset()
     contacts.set_places([PeerAddress(1, "10.0.0.1", 5), PeerAddress(2, "fe80::2%7", 5)])

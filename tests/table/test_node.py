@@ -279,7 +279,7 @@ def test_a_host_that_leaves_repeats_it_to_owners_that_missed_it() -> None:
     assert one.running.replay.term > 0
 
 
-def test_of_two_the_one_that_leaves_forfeits() -> None:
+def test_with_two_owners_the_one_that_leaves_forfeits() -> None:
     for leaver in (0, 1):
         world = started_world(2)
         until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))

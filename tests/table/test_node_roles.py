@@ -344,7 +344,7 @@ def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
     assert not [each for each in out if isinstance(each, outputs.StoreBody)]
 
 
-def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
+def test_a_page_that_was_not_requested_breaks_nothing() -> None:
     world = split()
     host, other, third = world.nodes
     new = other if other.running.hosts else third
@@ -602,7 +602,7 @@ def test_an_impossible_entry_stops_a_node(begin: Callable[[], NodeUnderTest]) ->
     assert tested.running.deadline is None
 
 
-def test_a_stopped_node_says_and_hears_nothing_any_more() -> None:
+def test_a_stopped_node_sends_nothing_and_ignores_every_message() -> None:
     tested = following()
     tested.receive(impossible(tested))
     node, now, end = tested.running, tested.now, tested.running.replay.end

@@ -109,7 +109,7 @@ def owing(sim: TableSim) -> Callable[[], bool]:
     return reached
 
 
-def test_the_last_word_of_a_seat_counts_while_it_waits() -> None:
+def test_the_last_act_of_a_waiting_seat_counts() -> None:
     """No refusal is sent for the first act: a bot would answer it with a third act."""
     sim = TableSim(3, 5, Ruleset(hand_size=3))
     for peer in sim.seated:
@@ -416,7 +416,7 @@ def test_a_seat_that_sends_an_impossible_body_is_dropped_at_once() -> None:
     assert not sim.peers[1].connected
 
 
-def test_two_who_fall_silent_are_both_dropped() -> None:
+def test_two_silent_players_are_both_dropped() -> None:
     sim = TableSim(4, 1)
     for number in (1, 2):
         sim.peers[number].tamper = Mute(bodies.Unlock, bodies.Reveal)

@@ -106,7 +106,7 @@ def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_node_that_kept_evidence_does_nothing_any_more(number: int) -> None:
+def test_a_node_that_kept_evidence_does_nothing(number: int) -> None:
     node, out = _evidence_at(number)
     assert any(isinstance(each, NodeStopped) for each in out)
     assert not any(isinstance(each, Send | AppendEntry) for each in out)
@@ -210,7 +210,7 @@ def _is_close(entry: Entry) -> bool:
 
 
 @pytest.mark.parametrize("owners", [2, 3])
-def test_a_close_that_nobody_heard_of_is_told_after_a_start_or_another_follows(owners: int) -> None:
+def test_an_unsent_close_is_sent_after_a_restart_or_replaced_by_another(owners: int) -> None:
     world = started_world(owners)
     host = world.nodes[0]
     _dies_behind_its_close(world, host)

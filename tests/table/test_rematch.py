@@ -17,8 +17,8 @@ from lanuno.table.rematch import (
     Rematch,
 )
 
-WATCHER = 90
-OTHER_WATCHER = 91
+SPECTATOR = 90
+OTHER_SPECTATOR = 91
 """Links of spectators: connected, and sent nothing."""
 
 
@@ -52,14 +52,14 @@ class RematchNodes:
         self.all = {
             seat: Node(
                 Rematch(
-                    seat if seat < WATCHER else None,
+                    seat if seat < SPECTATOR else None,
                     self.host,
                     self.people,
-                    uses=lambda link: link == WATCHER,
+                    uses=lambda link: link == SPECTATOR,
                     places=lambda seat: (("192.0.2.1", 4000 + seat),),
                 )
             )
-            for seat in (*self.people, WATCHER, OTHER_WATCHER)
+            for seat in (*self.people, SPECTATOR, OTHER_SPECTATOR)
             if seat not in self.silent
         }
         self.links: set[frozenset[int]] = {
@@ -72,7 +72,7 @@ class RematchNodes:
 
     def ends(self, seat: int) -> dict[int, int | None]:
         others = [other for link in self.links if seat in link for other in link - {seat}]
-        return {other: other if other < WATCHER else None for other in sorted(others)}
+        return {other: other if other < SPECTATOR else None for other in sorted(others)}
 
     def do(self, seat: int, todo: Sequence[Output]) -> None:
         for output in todo:
@@ -148,11 +148,11 @@ class RematchNodes:
 def test_everybody_hears_who_wants_to_play_again() -> None:
     nodes = RematchNodes()
     nodes.want(2)
-    for seat in (0, 1, 2, 3, WATCHER):
+    for seat in (0, 1, 2, 3, SPECTATOR):
         last = nodes.all[seat].last
         assert (last.here, last.wanted, last.opener) == ((0, 1, 2, 3), (2,), None)
         assert last.mine == (seat == 2)
-    assert nodes.all[OTHER_WATCHER].told == [], "who does not watch is told nothing"
+    assert nodes.all[OTHER_SPECTATOR].told == [], "who does not watch is told nothing"
     told = len(nodes.all[1].told)
     nodes.want(2)
     assert len(nodes.all[1].told) == told, "once is enough"
@@ -164,7 +164,7 @@ def test_the_host_opens_the_table_once_all_who_are_here_want_it() -> None:
     assert nodes.openers() == {None}
     nodes.want(1)
     assert nodes.openers() == {0}
-    assert nodes.all[WATCHER].last.wanted == (2, 0, 3, 1)
+    assert nodes.all[SPECTATOR].last.wanted == (2, 0, 3, 1)
 
 
 def test_a_player_who_does_not_answer_is_awaited_briefly_and_can_follow_later() -> None:
@@ -236,7 +236,7 @@ def test_when_the_host_leaves_the_next_person_counts_the_answers() -> None:
     nodes.want(1, 2)
     assert nodes.openers() - {None} == {1}
     assert nodes.all[3].last.opener == 1
-    assert not nodes.all[WATCHER].rematch.keeps
+    assert not nodes.all[SPECTATOR].rematch.keeps
 
 
 def test_an_unreachable_keeper_is_replaced_by_the_next_player() -> None:
@@ -420,7 +420,7 @@ def test_a_guest_can_answer_only_for_itself() -> None:
     assert guest.receive(2, RematchState((1, 2), (1, 2), 2), nodes.now) == []
     assert len(nodes.all[1].told) == before
     # Neither a spectator nor an unknown connection has an answer.
-    assert host.receive(WATCHER, PlayAgain(True), nodes.now) == []
+    assert host.receive(SPECTATOR, PlayAgain(True), nodes.now) == []
     assert host.receive(77, PlayAgain(True), nodes.now) == []
     assert nodes.all[0].last.wanted == ()
 

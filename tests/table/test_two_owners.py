@@ -165,7 +165,7 @@ class Boaster(Withholding):
         return [message]
 
 
-def test_a_host_of_two_that_started_again_says_that_it_waits_for_what_the_other_holds() -> None:
+def test_a_restarted_host_of_two_says_that_it_waits_for_the_others_entries() -> None:
     """It cannot know whether it lost entries, and signs no entry number twice."""
     world = started_world(2)
     world.trace = []

@@ -28,7 +28,7 @@ def test_the_other_players_and_the_time_of_an_interrupted_table_are_named() -> N
     assert plain(last_played(("{when}",), 1_790_000_000)) == f"With {{when}}, last played {when}"
 
 
-def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
+def test_the_later_of_two_searches_for_interrupted_tables_counts(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each search runs on its own thread. An earlier one that ends later is ignored."""

@@ -38,7 +38,7 @@ LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
 
 @pytest.fixture
-def sat(monkeypatch: pytest.MonkeyPatch) -> list[TableSession]:
+def sessions(monkeypatch: pytest.MonkeyPatch) -> list[TableSession]:
     """The sessions that have started."""
     begun: list[TableSession] = []
 
@@ -72,31 +72,31 @@ def wished_for_a_visit(app: Application) -> None:
 
 
 def test_the_newest_request_counts_while_a_table_is_left(
-    app: Application, sat: list[TableSession]
+    app: Application, sessions: list[TableSession]
 ) -> None:
     """Of several clicks before the table is left, only the last one takes effect."""
     left_soon(app)
     app.home_controller.practise(1)
     app.home_controller.practise(2)
-    until(lambda: app.session_controller.session is not sat[0])
+    until(lambda: app.session_controller.session is not sessions[0])
     until(lambda: len(app.table_controller._opponents.rows) == 2)
-    assert len(sat) == 2
+    assert len(sessions) == 2
 
 
 def test_a_request_can_be_cancelled_while_a_table_is_left(
-    app: Application, sat: list[TableSession]
+    app: Application, sessions: list[TableSession]
 ) -> None:
     wished_for_a_visit(app)
     app.join_controller.cancel()
-    until(lambda: app.session_controller.session is not sat[0])
+    until(lambda: app.session_controller.session is not sessions[0])
     assert app.session_controller.session is None
     assert app.property("page") == "join"
-    assert len(sat) == 1
+    assert len(sessions) == 1
 
 
 @pytest.mark.parametrize("instead", ["practice", "leaving"])
 def test_a_visit_that_another_request_replaces_ends(
-    app: Application, sat: list[TableSession], instead: str
+    app: Application, sessions: list[TableSession], instead: str
 ) -> None:
     wished_for_a_visit(app)
     if instead == "practice":
@@ -104,7 +104,7 @@ def test_a_visit_that_another_request_replaces_ends(
     else:
         app.session_controller.leave()
     assert not app.join_controller.property("busy")
-    until(lambda: app.session_controller.session is not sat[0])
+    until(lambda: app.session_controller.session is not sessions[0])
     assert (app.session_controller.session is None) == (instead == "leaving")
 
 

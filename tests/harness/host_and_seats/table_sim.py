@@ -298,8 +298,8 @@ class TableSim:
                 case _:
                     pass
         if began is not None:
-            for watcher, who in self.lobby.watching.items():
-                self._do_host(began.watch(watcher, who.name, who.identity))
+            for spectator, who in self.lobby.watching.items():
+                self._do_host(began.watch(spectator, who.name, who.identity))
             self._do_host(began.begin(self.now))
 
     def _link_of(self, peer: SimPeer) -> int:

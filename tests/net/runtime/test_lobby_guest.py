@@ -97,8 +97,8 @@ def test_a_cancelled_guest_does_not_wait() -> None:
 def test_a_spectator_in_the_lobby_gets_the_whole_log() -> None:
     async def story() -> None:
         async with table(2) as at:
-            watcher = await at.peer(9, watch=True)
-            watching = asyncio.create_task(watcher.run())
+            spectator = await at.peer(9, watch=True)
+            watching = asyncio.create_task(spectator.run())
             await until(lambda: bool(at.host.lobby.watching))
             await at.play(1)
             assert await watching in (TableEnding.CLOSED, TableEnding.LOST)

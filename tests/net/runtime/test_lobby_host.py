@@ -416,17 +416,17 @@ def test_the_advert_follows_the_table_from_the_lobby_to_the_end() -> None:
 def test_players_can_be_dismissed_while_spectators_stay() -> None:
     async def story() -> None:
         async with table(3) as at:
-            watcher = await at.channel(9)
-            await say(watcher, messages.Watch(VERSION, "watcher"))
-            await hear(watcher, messages.LobbyState)
+            spectator = await at.channel(9)
+            await say(spectator, messages.Watch(VERSION, "watcher"))
+            await hear(spectator, messages.LobbyState)
             guest = await at.peer(1)
             [running] = await at.sit_down(guest)
             at.host.dismiss_players()
             assert await running is TableEnding.LOST
             await until(lambda: at.host.lobby.taken == 1)
-            assert watcher.open
-            watcher.abort()
-            await watcher.close()
+            assert spectator.open
+            spectator.abort()
+            await spectator.close()
 
     run(story())
 
@@ -434,8 +434,8 @@ def test_players_can_be_dismissed_while_spectators_stay() -> None:
 def test_a_host_can_wait_until_its_spectators_have_seen_the_end() -> None:
     async def story() -> None:
         async with table(2) as at:
-            watcher = await at.peer(9, watch=True)
-            watching = asyncio.create_task(watcher.run())
+            spectator = await at.peer(9, watch=True)
+            watching = asyncio.create_task(spectator.run())
             await until(lambda: bool(at.host.lobby.watching))
             key = identity(9).public
             waiting = asyncio.create_task(at.host.wait_for_spectators(frozenset({key})))

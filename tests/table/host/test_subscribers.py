@@ -17,7 +17,7 @@ from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.host_and_seats.table_state import closed_as, host_role_of
 from tests.harness.log_table.log_table import LogTable, new_table
 
-WATCHER = 50
+SPECTATOR = 50
 NOW = 1000.0
 
 
@@ -30,8 +30,8 @@ class SubscribedLog:
         self.subscribers = Subscribers(self.table.replay, self.table.entries, self.finality)
         for seat in range(owners):
             self.subscribers.attach(seat, seat, 0)
-        self.subscribers.watch(WATCHER, "eve", b"e" * 32)
-        self.subscribers.fetch(WATCHER, 0, NOW)
+        self.subscribers.watch(SPECTATOR, "eve", b"e" * 32)
+        self.subscribers.fetch(SPECTATOR, 0, NOW)
 
     def say(self, author: int, payload: bodies.Payload) -> dict[int, int]:
         """Append an entry; return how many entries each receiver of a message then has."""
@@ -62,7 +62,7 @@ def listen(seat: int) -> bodies.Payload:
 
 def test_with_three_owners_everybody_receives_an_entry_at_once() -> None:
     subscribed = SubscribedLog(3)
-    assert subscribed.say(1, listen(1)) == {0: 1, 1: 1, 2: 1, WATCHER: 1}
+    assert subscribed.say(1, listen(1)) == {0: 1, 1: 1, 2: 1, SPECTATOR: 1}
     assert subscribed.held_by(0, 1) == {}
 
 
@@ -72,8 +72,10 @@ def test_with_two_owners_a_spectator_receives_only_entries_on_both_disks() -> No
     assert subscribed.say(1, listen(1)) == {0: 1}
     assert subscribed.say(0, listen(0)) == {0: 2}
     assert subscribed.held_by(0) == {1: 2}, "the other one hears what the host cannot lose any more"
-    assert subscribed.held_by(1) == {WATCHER: 2}
-    assert sent_to_peers(subscribed.subscribers.fetch(WATCHER, 2, NOW), Entries) == [Entries(2, ())]
+    assert subscribed.held_by(1) == {SPECTATOR: 2}
+    assert sent_to_peers(subscribed.subscribers.fetch(SPECTATOR, 2, NOW), Entries) == [
+        Entries(2, ())
+    ]
 
 
 def test_with_two_owners_a_spectator_fetches_only_entries_on_both_disks() -> None:
@@ -86,7 +88,7 @@ def test_with_two_owners_a_spectator_fetches_only_entries_on_both_disks() -> Non
     [page] = sent_to_peers(subscribed.subscribers.fetch(late, 0, NOW), Entries)
     assert (page.first, len(page.entries)) == (0, 1)
     assert subscribed.held_by(0) == {1: 2}
-    assert subscribed.held_by(1) == {late: 2, WATCHER: 2}
+    assert subscribed.held_by(1) == {late: 2, SPECTATOR: 2}
 
 
 def test_a_host_alone_tells_what_is_on_its_own_disk() -> None:
@@ -94,21 +96,21 @@ def test_a_host_alone_tells_what_is_on_its_own_disk() -> None:
     subscribed.say(1, bodies.Leave())
     subscribed.say(bodies.HOST, bodies.Drop(1, DropReason.LEFT))
     assert subscribed.say(0, listen(0)) == {0: 3}, "a dropped owner is asked for nothing either"
-    assert subscribed.held_by(0) == {1: 3, WATCHER: 3}
+    assert subscribed.held_by(0) == {1: 3, SPECTATOR: 3}
 
 
 def test_an_owner_dropped_from_three_waits_with_the_spectators() -> None:
     """Two owners are left: from then on only the other one can restore a lost end."""
     subscribed = SubscribedLog(3)
     assert subscribed.say(2, bodies.Leave()) == {0: 1}
-    assert subscribed.held_by(0) == {1: 1, 2: 1, WATCHER: 1}, (
+    assert subscribed.held_by(0) == {1: 1, 2: 1, SPECTATOR: 1}, (
         "an owner that leaves counts as holding it"
     )
     assert subscribed.held_by(1) == {}
     assert subscribed.say(bodies.HOST, bodies.Drop(2, DropReason.LEFT)) == {0: 2}
     assert subscribed.say(1, listen(1)) == {0: 3}
     assert subscribed.held_by(0) == {1: 3}
-    assert subscribed.held_by(1) == {2: 3, WATCHER: 3}
+    assert subscribed.held_by(1) == {2: 3, SPECTATOR: 3}
 
 
 def test_a_returned_third_owner_counts_once_its_return_is_final() -> None:
@@ -118,8 +120,8 @@ def test_a_returned_third_owner_counts_once_its_return_is_final() -> None:
     subscribed.held_by(0, 1)
     assert subscribed.say(2, bodies.Return()) == {0: 3}
     assert subscribed.held_by(0) == {1: 3}
-    assert subscribed.held_by(1) == {2: 3, WATCHER: 3}
-    assert subscribed.say(1, listen(1)) == {0: 4, 1: 4, 2: 4, WATCHER: 4}
+    assert subscribed.held_by(1) == {2: 3, SPECTATOR: 3}
+    assert subscribed.say(1, listen(1)) == {0: 4, 1: 4, 2: 4, SPECTATOR: 4}
 
 
 def test_a_long_backlog_goes_in_pages_also_when_it_is_let_go_at_once() -> None:
@@ -127,10 +129,10 @@ def test_a_long_backlog_goes_in_pages_also_when_it_is_let_go_at_once() -> None:
     table = subscribed.table
     table.run()
     subscribed.finality.entry_appended()
-    assert WATCHER not in reached(subscribed.subscribers.send_entries())
+    assert SPECTATOR not in reached(subscribed.subscribers.send_entries())
     for seat in (0, 1):
         subscribed.subscribers.acknowledge(seat, table.replay.seq)
-    pages = sent_to_peers(subscribed.subscribers.send_final(), Entries, WATCHER)
+    pages = sent_to_peers(subscribed.subscribers.send_final(), Entries, SPECTATOR)
     assert len(pages) > 1
     assert [entry for page in pages for entry in page.entries] == table.entries
     assert all(len(messages.to_bytes(page)) < 64 * 1024 for page in pages)
@@ -153,7 +155,7 @@ def test_a_newer_link_takes_the_place_of_an_older_one() -> None:
     assert subscribed.subscribers.seat_of(1) is None
     assert subscribed.subscribers.seat_of(7) == 1
     assert subscribed.subscribers.seats == {0, 1, 2}
-    assert subscribed.say(0, listen(0)) == {0: 2, 2: 2, WATCHER: 2}, (
+    assert subscribed.say(0, listen(0)) == {0: 2, 2: 2, SPECTATOR: 2}, (
         "it has not asked for the first yet"
     )
     assert sent_to_peers(subscribed.subscribers.fetch(7, 0, NOW), Entries) == [
@@ -177,10 +179,10 @@ def test_an_acknowledgement_beyond_the_log_is_ignored() -> None:
     assert subscribed.subscribers.send_final() == []
     subscribed.subscribers.acknowledge(1, 1)
     subscribed.subscribers.acknowledge(1, 0)
-    subscribed.subscribers.acknowledge(WATCHER, 1)
+    subscribed.subscribers.acknowledge(SPECTATOR, 1)
     assert subscribed.subscribers.acknowledged == {0: 0, 1: 1, 2: 0}
     subscribed.subscribers.acknowledge(0, 1)
-    assert receivers(subscribed.subscribers.send_final(), FinalUpTo) == {0, 1, 2, WATCHER}
+    assert receivers(subscribed.subscribers.send_final(), FinalUpTo) == {0, 1, 2, SPECTATOR}
 
 
 def test_places_are_told_when_they_change() -> None:

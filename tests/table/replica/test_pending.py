@@ -138,7 +138,7 @@ def _wanted(replay: Replay, payload: Payload, seat: int = 1) -> bool:
     return still_wanted(replay, seat, {}, _sent(replay, 99, payload, seat))
 
 
-def test_words_about_the_table_are_wanted_until_they_are_so() -> None:
+def test_bodies_about_the_table_are_wanted_until_they_are_true() -> None:
     replay = _playing()
     assert _wanted(replay, bodies.Leave())
     assert not _wanted(replay, bodies.Return())

@@ -134,7 +134,7 @@ def test_two_owners_elect_nobody_else_nor_does_somebody_who_does_not_count(
     assert made.host_transferred(1, 1, NOW + 9, standing(owners)) == []
 
 
-def test_of_two_owners_the_host_is_elected_again_with_both_votes() -> None:
+def test_with_two_owners_the_host_is_elected_again_with_both_votes() -> None:
     """The other owner has promised a later term, and cannot acknowledge entries of this one."""
     two = standing((0, 1))
     host = election(0, lost=False)
