@@ -55,11 +55,7 @@ class Translations(QObject):
             translators = self._loaded(SOURCE)
             language = SOURCE
         self.remove()
-        self.language = language
-        QLocale.setDefault(QLocale(language))
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.setProperty(LANGUAGE_PROPERTY, language)
+        self._set_language(language)
         for translator in translators:
             QCoreApplication.installTranslator(translator)
         self._installed = translators
@@ -87,8 +83,16 @@ class Translations(QObject):
         return loaded
 
     def remove(self) -> None:
-        """Remove the translators, so that the texts of the sources are shown."""
+        """Remove the translators, so that everything is English, as in the sources."""
         while self._installed:
             translator = self._installed.pop()
             QCoreApplication.removeTranslator(translator)
             translator.deleteLater()
+        self._set_language(SOURCE)
+
+    def _set_language(self, language: Language) -> None:
+        self.language = language
+        QLocale.setDefault(QLocale(language))
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.setProperty(LANGUAGE_PROPERTY, language)

@@ -10,7 +10,7 @@ from pathlib import Path
 import compile_languages as compiler
 import pytest
 from babel.messages.plurals import PLURALS
-from PySide6.QtCore import QTranslator
+from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app import setting_texts
@@ -87,6 +87,17 @@ def other(
         cache.cache_clear()
     monkeypatch.undo()
     assert Translations(qt).install("en")
+
+
+def test_without_translators_everything_is_english(qt: QGuiApplication, compiled: None) -> None:
+    """Else what runs in the same process afterwards would speak two languages."""
+    translations = Translations()
+    assert translations.install("es")
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "No es tu turno."
+    translations.remove()
+    assert (translations.language, current_language()) == ("en", "en")
+    assert QLocale().language() is QLocale.Language.English
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "It is not your turn."
 
 
 def test_what_a_language_lacks_is_english_with_its_plurals(other: Path) -> None:
