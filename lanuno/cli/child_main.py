@@ -23,6 +23,7 @@ def _watch() -> None:
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+    # Meanwhile the main thread leaves the table and ends the program.
     time.sleep(CHILD_LEAVE_SECONDS)
     os._exit(ExitCode.INTERRUPTED)
 

@@ -373,14 +373,19 @@ def test_a_wait_for_a_partner_ends_only_once_all_entries_are_final(waiting: LogT
     assert host_role.replay.closed is CloseReason.INCOMPLETE
 
 
-def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
-    """No clock keeps the program busy while one guest is silent and another is missing."""
-    table = waiting.fork()
+def _handing_over(table: LogTable) -> HostRole:
+    """Return a host that hands over while one guest is silent and another is missing."""
     host_role = _without_stand_ins(table)
     host_role.link_down(2, 1.0)
     listens = messages.Submit(table.signed(1, bodies.Listen(4711)))
     host_role.receive(1, listens, 1.0)
     host_role.transfer(2.0)
+    return host_role
+
+
+def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
+    """No clock keeps the program busy meanwhile."""
+    host_role = _handing_over(waiting.fork())
     for now in (2.0, 70.0, 500.0):
         host_role.tick(now)
         assert (host_role.transferred_to, host_role.deadline) == (None, None)
@@ -392,12 +397,7 @@ def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
 def test_a_host_that_hands_over_closes_the_table_once_nobody_is_left(
     waiting: LogTable, stopped: bool
 ) -> None:
-    table = waiting.fork()
-    host_role = _without_stand_ins(table)
-    host_role.link_down(2, 1.0)
-    listens = messages.Submit(table.signed(1, bodies.Listen(4711)))
-    host_role.receive(1, listens, 1.0)
-    host_role.transfer(2.0)
+    host_role = _handing_over(waiting.fork())
     if stopped:
         host_role.stop(2.5)
     assert (host_role.replay.closed, host_role.transferred_to) == (None, None)
