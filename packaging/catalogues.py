@@ -37,7 +37,6 @@ from compile_languages import (
 if TYPE_CHECKING:
     from babel import Locale
     from babel.messages.catalog import Catalog, Message
-    from babel.messages.jslexer import Token
 
 QML: Final = ROOT / "resources" / "qml"
 PYTHON: Final = ROOT / "lanuno" / "app"
@@ -46,6 +45,16 @@ _NOT_FOUND_HERE: Final = frozenset(
     {"QT_TR_NOOP", "QT_TRANSLATE_NOOP", "qsTranslate", "qsTrId", "qsTrNoOp", "QT_TRID_NOOP"}
 )
 """Qt's other ways to mark a text in QML, which are not supported here."""
+
+
+class Token(NamedTuple):
+    """A token of a QML file that is neither white space nor a comment."""
+
+    line: int
+    kind: str
+    """"name", "string" or "other"."""
+    value: str
+
 
 _ESCAPE: Final = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _CHARACTERS: Final = dict(zip("bfnrtv0", "\b\f\n\r\t\v\0", strict=True)) | {"\n": ""}
@@ -94,27 +103,35 @@ def qml_texts(path: Path) -> Iterator[SourceText]:
 
     Raises `BadSource`.
     """
-    from babel.messages.jslexer import tokenize
-
-    source = path.read_text(encoding="utf-8")
-    tokens = [
-        token
-        for token in tokenize(source, jsx=False, dotted=False)
-        if token.type not in ("linecomment", "multilinecomment")
-    ]
+    tokens = _tokens(path.read_text(encoding="utf-8"))
     for position, token in enumerate(tokens):
-        where = f"{path}:{token.lineno}"
-        if token.value in _NOT_FOUND_HERE:
-            raise BadSource(f"{where}: {token.value} is not supported; use qsTr")
-        if token.type != "name":
+        where = f"{path}:{token.line}"
+        if token.kind == "string":
             if "qsTr(" in token.value:
                 raise BadSource(f"{where}: qsTr inside a string")
+        elif token.value in _NOT_FOUND_HERE:
+            raise BadSource(f"{where}: {token.value} is not supported; use qsTr")
         elif token.value == "qsTr":
             text, *more = _arguments(tokens, position + 1, where)
             words = _literal(text, where)
             if more and _literal(more[0], where):
                 raise BadSource(f"{where}: qsTr with a disambiguation")
             yield SourceText(path.stem, words, len(more) > 1 or "%n" in words)
+
+
+def _tokens(source: str) -> list[Token]:
+    from pygments.lexers.javascript import JavascriptLexer
+    from pygments.token import Comment, Name, String, Whitespace
+
+    tokens = []
+    line = 1
+    for kind, value in JavascriptLexer(stripnl=False).get_tokens(source):
+        if kind not in Comment and kind not in Whitespace and value.strip():
+            plain = kind in (String.Double, String.Single)
+            name = "string" if plain else "name" if kind in Name else "other"
+            tokens.append(Token(line, name, value))
+        line += value.count("\n")
+    return tokens
 
 
 def _arguments(tokens: list[Token], position: int, where: str) -> list[list[Token]]:
@@ -124,7 +141,7 @@ def _arguments(tokens: list[Token], position: int, where: str) -> list[list[Toke
     arguments: list[list[Token]] = [[]]
     depth = 0
     for token in tokens[position:]:
-        value = token.value if token.type == "operator" else ""
+        value = token.value if token.kind == "other" else ""
         depth += (value in ("(", "[", "{")) - (value in (")", "]", "}"))
         if depth == 0 and value == ")":
             return arguments
@@ -142,7 +159,7 @@ def _literal(tokens: list[Token], where: str) -> str:
     strings, joints = tokens[::2], tokens[1::2]
     if (
         len(strings) != len(joints) + 1
-        or any(token.type != "string" for token in strings)
+        or any(token.kind != "string" for token in strings)
         or any(token.value != "+" for token in joints)
     ):
         raise BadSource(f"{where}: qsTr needs a plain string")
@@ -347,7 +364,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     except ImportError as error:
-        sys.stderr.write(f"{compile_languages.without_babel(error)}\n")
+        sys.stderr.write(f"{compile_languages.how_to_install(error, 'test')}\n")
         return 1
     return 0
 

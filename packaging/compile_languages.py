@@ -376,9 +376,9 @@ def _write(data: bytes, path: Path) -> None:
         new.unlink(missing_ok=True)
 
 
-def without_babel(error: ImportError) -> str:
-    """Return instructions for a missing Babel."""
-    return f"{error}. Install it: {sys.executable} -m pip install -e '{ROOT}[languages]'"
+def how_to_install(error: ImportError, extra: str) -> str:
+    """Return instructions for a missing library of an extra of pyproject.toml."""
+    return f"{error}. Install it: {sys.executable} -m pip install -e '{ROOT}[{extra}]'"
 
 
 def main() -> int:
@@ -386,7 +386,7 @@ def main() -> int:
     try:
         compile_all()
     except ImportError as error:
-        sys.stderr.write(f"{without_babel(error)}\n")
+        sys.stderr.write(f"{how_to_install(error, 'checkout')}\n")
         return 1
     except (BadCatalogue, OSError) as error:
         sys.stderr.write(f"{error}\n")

@@ -2,12 +2,15 @@
 # Prepares what `run` and `test` need: a virtual environment in .venv, and Debian packages. Source
 # this file; it starts nothing.
 #
-#   environment EXTRA          installs this checkout into .venv with an optional extra: "languages",
-#                              or "test", which includes it
+#   environment EXTRA          installs this checkout into .venv, with the locked versions of what it
+#                              needs: "checkout", or "test", which includes it
+#   newest_environment         installs this checkout for its tests into build/newest, with the
+#                              newest versions that pyproject.toml admits
 #   want_packages PACKAGE…     installs the Debian packages that are missing
 #   want_window                installs the system libraries that Qt's window needs
 #
-# The last two name what is missing, and fail, if it cannot be installed.
+# The last two name what is missing, and fail, if it cannot be installed. packaging/lock renews the
+# locked versions.
 
 # Settings for other programs must not influence what is installed and loaded here.
 unset PYTHONHOME PYTHONPATH PIP_TARGET PIP_PREFIX
@@ -35,17 +38,20 @@ die() {
     exit "$SETUP_FAILED"
 }
 
-is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+# The versions that requires-python in pyproject.toml names.
+suits() {
+    "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null
+}
 
-# Print the path of a Python that is new enough: $PYTHON if set, else the default one, else another
-# by name. A Python inside .venv cannot make a new .venv.
+# Print the path of a Python that suits: $PYTHON if set, else the default one, else another by name.
+# A Python inside .venv cannot make a new .venv.
 find_python() {
-    local names=(python3 python3.14 python3.13 python3.12 python3.11 python) name path
+    local names=(python3 python3.13 python3.12 python3.11 python) name path
     [ -z "${PYTHON:-}" ] || names=("$PYTHON")
     for name in "${names[@]}"; do
         while read -r path; do
             case $path in "$venv"/*) continue ;; esac
-            if is_new_enough "$path"; then
+            if suits "$path"; then
                 printf '%s\n' "$path"
                 return
             fi
@@ -148,9 +154,9 @@ make_venv() {
     if [ -e "$venv" ] && ! compgen -G "$venv/.lanuno*" >/dev/null; then
         die "$venv has no pip, and LanUNO did not make it. Remove or rename it, and start this again."
     elif ! python=$(find_python); then
-        [ -z "${PYTHON:-}" ] || die "PYTHON=$PYTHON is no Python 3.11 or newer."
-        apt_install python3 python3-venv || die "LanUNO needs Python 3.11 or newer."
-        python=$(find_python) || die "LanUNO needs Python 3.11 or newer; this system has none."
+        [ -z "${PYTHON:-}" ] || die "PYTHON=$PYTHON is no Python 3.11, 3.12 or 3.13."
+        apt_install python3 python3-venv || die "LanUNO needs Python 3.11, 3.12 or 3.13."
+        python=$(find_python) || die "LanUNO needs Python 3.11, 3.12 or 3.13; this system has none."
     fi
     # Without python3-venv, Debian's Python has `venv`, but not what it needs to install pip.
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
@@ -158,19 +164,20 @@ make_venv() {
         apt_install "$package" || die "Python's venv is missing and could not be installed."
     fi
     rm -rf "$venv"
-    mkdir "$venv"
+    mkdir -p "$venv"
     touch "$venv/.lanuno"
-    "$python" -m venv "$venv" || die "The environment in .venv could not be made; see above."
+    "$python" -m venv "$venv" || die "The environment in $venv could not be made; see above."
 }
 
 # Print a hash of everything that decides what to install. Fails without Python in .venv. The
 # program that compiles the languages is not included, because it runs at every start.
 wanted_state() {
     "$venv/bin/python" -c 'import hashlib, sys
-wanted = hashlib.sha256(repr((sys.argv[1:], sys.version_info[:2])).encode())
-for name in ("pyproject.toml", "packaging/build_hook.py"):
-    wanted.update(open(sys.argv[1] + "/" + name, "rb").read())
-print(wanted.hexdigest())' "$root" "$@" 2>/dev/null
+root, extra = sys.argv[1:]
+wanted = hashlib.sha256(repr((root, extra, sys.version_info[:2])).encode())
+for name in ("pyproject.toml", "packaging/build_hook.py", f"packaging/locked/{extra}.txt"):
+    wanted.update(open(f"{root}/{name}", "rb").read())
+print(wanted.hexdigest())' "$root" "$1" 2>/dev/null
 }
 
 is_installed() {
@@ -178,20 +185,57 @@ is_installed() {
     state=$(wanted_state "$1") && [ "$(cat "$venv/.lanuno-$1" 2>/dev/null)" = "$state" ]
 }
 
+# Run pip in the environment, without its advice.
+pip() {
+    "$venv/bin/python" -m pip "$1" -qq --disable-pip-version-check --no-input "${@:2}" ||
+        die "pip could not install it; see above."
+}
+
+# Install the locked versions of an extra, checking their hashes.
+install_locked() { pip install --require-hashes -r "$root/packaging/locked/$1.txt"; }
+
 install_checkout() {
     local extra=$1
     need_writable
-    if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    if ! suits "$venv/bin/python" || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
         say "making an environment in .venv …"
         make_venv
     fi
     say "installing what LanUNO needs into .venv …"
     rm -f "$venv"/.lanuno-*
-    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
-        -e "${root}[$extra]" || die "pip could not install it; see above."
+    install_locked "$extra"
+    pip install --no-deps --no-build-isolation -e "$root"
     # The requirements of the tests include those of the program.
     wanted_state "$extra" >"$venv/.lanuno-$extra"
-    wanted_state languages >"$venv/.lanuno-languages"
+    wanted_state checkout >"$venv/.lanuno-checkout"
+}
+
+newest_environment() {
+    venv=$root/build/newest
+    rm -rf "$venv"
+    say "installing the newest versions that pyproject.toml admits into build/newest …"
+    make_venv
+    pip install --upgrade pip
+    pip install -e "${root}[test]"
+    compile_languages
+    say "other than in packaging/locked/test.txt:"
+    "$venv/bin/python" -c 'import importlib.metadata, re, sys
+locked = dict(re.findall(r"^([\w.-]+)==([^ ;]+)", open(sys.argv[1]).read(), re.MULTILINE))
+for name, version in sorted(locked.items()):
+    try:
+        newest = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        continue  # for another system
+    if newest != version:
+        print(f"  {name} {version} -> {newest}")' "$root/packaging/locked/test.txt" >&2
+    say "newer than is admitted here, or by what needs it:"
+    "$venv/bin/python" -m pip list --outdated --disable-pip-version-check >&2
+}
+
+# The sources may have changed since the installation.
+compile_languages() {
+    "$venv/bin/python" "$root/packaging/compile_languages.py" ||
+        die "The languages could not be compiled; see above."
 }
 
 environment() {
@@ -205,7 +249,5 @@ environment() {
         is_installed "$extra" || install_checkout "$extra"
         exec 9<&-
     fi
-    # The sources may have changed since the installation.
-    "$venv/bin/python" "$root/packaging/compile_languages.py" ||
-        die "The languages could not be compiled; see above."
+    compile_languages
 }

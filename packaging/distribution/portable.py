@@ -58,7 +58,7 @@ def build_folder() -> tuple[Path, Needs]:
     package = wheel.build()
     say("freezing the program …")
     pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check")
-    run(*pip, package)
+    # What it needs has been installed from the lock.
     run(*pip, "--force-reinstall", "--no-deps", package)
     os.environ["PYINSTALLER_CONFIG_DIR"] = str(WORK / "pyinstaller")
     freeze = (sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--clean")

@@ -19,6 +19,6 @@ def build() -> Path:
     for pattern in ("lanuno-*.whl", "lanuno-*.tar.gz"):
         for path in DIST.glob(pattern):
             path.unlink()
-    run(sys.executable, "-m", "build", "--outdir", DIST, ROOT)
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", DIST, ROOT)
     (wheel,) = DIST.glob("lanuno-*.whl")
     return wheel

@@ -27,6 +27,7 @@ from lanuno.cli import bot, host, verify
 from lanuno.cli.main import main as command_line
 from tests.cheats.faults import liar_of
 from tests.cheats.modified_program import ModifiedProgram
+from tests.harness.processes.programs import WARNINGS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FORKED_PROGRAM: Final = Path(__file__).with_name("forked_program.py")
@@ -52,7 +53,7 @@ def fork_server() -> Iterator[ForkServer]:
     with tempfile.TemporaryDirectory(prefix="lanuno-n-") as folder:
         place = Path(folder, "s")
         command = [sys.executable, "-m", "tests.cheats.fork_server", str(place)]
-        own = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "1"}
+        own = {**os.environ, "PYTHONWARNINGS": WARNINGS, "PYTHONUNBUFFERED": "1"}
         with subprocess.Popen(
             command, cwd=ROOT, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as process:

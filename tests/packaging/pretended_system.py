@@ -14,13 +14,14 @@ from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 # The environment's Python. It records how it is called, and answers the scripts' questions.
 INSIDE = """#!/bin/bash
 case "$*" in
-*"< (3, 11)"*) [ ! -e "$SYSTEM/python-is-old" ] ;;
+*"(3, 11) <="*) [ ! -e "$SYSTEM/python-does-not-suit" ] ;;
 *hashlib*) cat "$SYSTEM/version"; exec "$REAL" "$@" ;;
 *has_display*) PYTHONPATH=$SOURCES exec "$REAL" "$@" ;;
 *PySide6*) echo /nowhere/PySide6 ;;
 *"pip --version") [ -e "${0%/*}/../pip" ] ;;
 *compile_languages.py) ;;
 *cli.main*) shift 2; echo "lanuno $*" >>"$CALLS" ;;
+*"pip list"* | *importlib.metadata*) ;;
 *"pip install"*) sleep "${PIP_SECONDS:-0}"; echo "${0##*/} $*" >>"$CALLS" ;;
 *) echo "${0##*/} $*${PYTEST_ADDOPTS:+ $PYTEST_ADDOPTS}" >>"$CALLS" ;;
 esac

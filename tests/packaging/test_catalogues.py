@@ -42,6 +42,7 @@ def in_qml(folder: Path, source: str) -> list[SourceText]:
         ('text: qsTr("%1 (%2)").arg(a / b).arg(c / d)', "%1 (%2)", False),
         ('text: a / b > 1 ? qsTr("so, it is (a) “quote”") : ""', "so, it is (a) “quote”", False),
         ('text: `${a}` + qsTr("Leave")', "Leave", False),
+        ('text: `a ${qsTr("Leave")} b`', "Leave", False),
     ],
 )
 def test_texts_of_qml_are_found(
@@ -68,7 +69,7 @@ def test_comments_have_no_texts(tmp_path: Path) -> None:
         ('text: qsTr("Open", what, 1)', "qsTr needs a plain string"),
         ("text: qsTr", "qsTr is not called"),
         ('text: qsTr("a"', "the brackets of qsTr do not match"),
-        ('text: `${qsTr("a")}`', "qsTr inside a string"),
+        ("""text: 'qsTr("a")'""", "qsTr inside a string"),
         ('text: qsTranslate("Room", "a")', "qsTranslate is not supported"),
     ],
 )
@@ -391,7 +392,7 @@ def test_wrong_words_are_answered_with_the_usage(capsys: pytest.CaptureFixture[s
     assert "catalogues.py new CODE" in capsys.readouterr().err
 
 
-def test_without_babel_it_says_what_to_install() -> None:
+def test_without_its_libraries_it_says_what_to_install() -> None:
     done = subprocess.run(
         [sys.executable, "-S", PACKAGING / "catalogues.py", "new", "pl"],
         env={**os.environ, "PYTHONPATH": ""},
@@ -400,7 +401,7 @@ def test_without_babel_it_says_what_to_install() -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "pip install" in done.stderr
+    assert f"pip install -e '{ROOT}[test]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

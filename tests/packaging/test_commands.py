@@ -13,12 +13,20 @@ import pytest
 from tests.packaging.pretended_system import APT, INSIDE, LDD, Checkout
 
 
+def assert_installs(checkout: Checkout, extra: str, calls: list[str]) -> None:
+    """Assert that the calls install the locked versions, and then the checkout alone."""
+    locked, itself = calls
+    file = checkout.folder / "packaging" / "locked" / f"{extra}.txt"
+    assert locked.startswith("python -m pip install ")
+    assert locked.endswith(f"--require-hashes -r {file}")
+    assert itself.endswith(f"--no-deps --no-build-isolation -e {checkout.folder}")
+
+
 def test_the_first_run_installs_and_the_second_does_not(checkout: Checkout) -> None:
     calls, said = checkout.run("run", "find", "--seconds", "1 2")
     assert calls[0] == "python3 -m venv"
-    assert calls[1].startswith("python -m pip install ")
-    assert calls[1].endswith(f"-e {checkout.folder}[languages]")
-    assert calls[2:] == ["lanuno find --seconds 1 2"]
+    assert_installs(checkout, "checkout", calls[1:3])
+    assert calls[3:] == ["lanuno find --seconds 1 2"]
     assert "installing" in said
     assert checkout.run("run", "find") == (["lanuno find"], "")
 
@@ -40,8 +48,8 @@ def test_it_is_found_from_anywhere(checkout: Checkout, tmp_path: Path, folder: s
     )
     assert done.returncode == 0
     calls = checkout.calls.read_text().splitlines()
-    assert calls[1].endswith(f"-e {checkout.folder}[languages]")
-    assert calls[2] == "lanuno find"
+    assert_installs(checkout, "checkout", calls[1:3])
+    assert calls[3] == "lanuno find"
 
 
 def test_without_arguments_and_display_the_demo_is_run(checkout: Checkout) -> None:
@@ -150,8 +158,8 @@ def test_the_tests_go_on_without_the_window(checkout: Checkout) -> None:
 def test_testing_installs_more_and_checks_everything(checkout: Checkout) -> None:
     checkout.run("run")
     calls, said = checkout.run("test")
-    assert calls[0].endswith(f"-e {checkout.folder}[test]")
-    names = [call.split()[2] for call in calls[1:]]
+    assert_installs(checkout, "test", calls[:2])
+    names = [call.split()[2] for call in calls[2:]]
     assert names == ["ruff", "ruff", "mypy", "pytest", "pytest"]
     measured, others = (call.split() for call in calls[-2:])
     assert "--cov-fail-under=100" in measured
@@ -161,6 +169,21 @@ def test_testing_installs_more_and_checks_everything(checkout: Checkout) -> None
     assert [word for word in others if "tests/" in word] == [f"--ignore={each}" for each in folders]
     assert "COMPLETE" not in said
     assert "pip" not in " ".join(checkout.run("test")[0])
+
+
+def test_the_newest_versions_can_be_tried(checkout: Checkout) -> None:
+    """They get an environment of their own, and what they deprecate fails the tests."""
+    checkout.run("test")
+    calls, said = checkout.run("test", "--newest", "tests")
+    assert calls[0] == "python3 -m venv"
+    installs = [call for call in calls if " pip install " in call]
+    assert "--require-hashes" not in " ".join(installs)
+    assert installs[-1].endswith(f" -e {checkout.folder}[test]")
+    assert (checkout.folder / "build" / "newest" / "bin" / "python").exists()
+    assert "-W error::DeprecationWarning" in calls[-1]
+    assert calls[-1].endswith(" tests")
+    assert "other than in packaging/locked" in said
+    assert "pip" not in " ".join(checkout.run("test", "tests")[0])
 
 
 def test_a_part_of_the_tests_can_be_run(checkout: Checkout) -> None:

@@ -313,7 +313,7 @@ def test_without_babel_the_program_says_what_to_install(checkout: Path) -> None:
     done = run(checkout, "-S")
     assert (done.returncode, done.stdout) == (1, "")
     assert "Traceback" not in done.stderr
-    assert f"-m pip install -e '{checkout}[languages]'" in done.stderr
+    assert f"-m pip install -e '{checkout}[checkout]'" in done.stderr
     done = run(checkout)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     # If nothing has changed, Babel is not needed.

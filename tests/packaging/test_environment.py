@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from tests.harness.processes.packaging_programs import ROOT
 from tests.packaging.pretended_system import APT, INSIDE, OTHER, SUDO, Checkout
 
 
-@pytest.mark.parametrize("what", ["pyproject.toml", "packaging/build_hook.py"])
+@pytest.mark.parametrize(
+    "what", ["pyproject.toml", "packaging/build_hook.py", "packaging/locked/checkout.txt"]
+)
 def test_what_decides_the_installation_is_looked_at(checkout: Checkout, what: str) -> None:
     checkout.run("run")
     (checkout.folder / what).write_text("[project]\nname = 'x'\n")
     calls, _ = checkout.run("run")
-    assert [call.split()[:4] for call in calls[:-1]] == [["python", "-m", "pip", "install"]]
+    assert [call.split()[:4] for call in calls[:-1]] == [["python", "-m", "pip", "install"]] * 2
 
 
 def test_two_first_runs_at_once_install_once(checkout: Checkout) -> None:
@@ -29,7 +34,13 @@ def test_two_first_runs_at_once_install_once(checkout: Checkout) -> None:
         for each in runs:
             each.result()
     calls = checkout.calls.read_text().splitlines()
-    assert sorted(call.split()[0] for call in calls) == ["lanuno", "lanuno", "python", "python3"]
+    assert sorted(call.split()[0] for call in calls) == [
+        "lanuno",
+        "lanuno",
+        "python",
+        "python",
+        "python3",
+    ]
 
 
 def test_another_python_makes_a_new_environment(checkout: Checkout) -> None:
@@ -43,7 +54,7 @@ def test_half_a_pip_makes_a_new_environment(checkout: Checkout) -> None:
     """An interrupted installation left a pip that can be imported but does not run."""
     checkout.run("run")
     (checkout.folder / ".venv" / "pip").unlink()
-    (checkout.folder / ".venv" / ".lanuno-languages").unlink()
+    (checkout.folder / ".venv" / ".lanuno-checkout").unlink()
     assert checkout.run("run")[0][0] == "python3 -m venv"
 
 
@@ -61,7 +72,7 @@ def test_an_active_environment_does_not_make_itself(checkout: Checkout) -> None:
     checkout.run("run")
     inside = checkout.folder / ".venv"
     (inside / "pip").unlink()
-    (inside / ".lanuno-languages").unlink()
+    (inside / ".lanuno-checkout").unlink()
     path = f"{inside / 'bin'}:{checkout.system}"
     assert checkout.run("run", "find", PATH=path)[0][0] == "python3 -m venv"
 
@@ -104,7 +115,7 @@ def test_a_file_system_without_locks(checkout: Checkout) -> None:
 def test_an_environment_that_was_moved_is_installed_again(checkout: Checkout) -> None:
     checkout.run("run")
     checkout.folder = checkout.folder.rename(checkout.folder.with_name("moved"))
-    assert checkout.run("run")[0][0].endswith(f"-e {checkout.folder}[languages]")
+    assert checkout.run("run")[0][1].endswith(f"-e {checkout.folder}")
 
 
 def test_an_interrupted_installation_is_finished(checkout: Checkout) -> None:
@@ -115,7 +126,7 @@ def test_an_interrupted_installation_is_finished(checkout: Checkout) -> None:
     assert "pip could not install it" in said
     (checkout.folder / ".venv" / "bin" / "python").write_text(INSIDE)
     calls, _ = checkout.run("run")
-    assert [call.split()[0] for call in calls] == ["python", "lanuno"]
+    assert [call.split()[0] for call in calls] == ["python", "python", "lanuno"]
 
 
 def test_languages_that_cannot_be_compiled_stop_everything(checkout: Checkout) -> None:
@@ -200,10 +211,28 @@ def test_a_missing_python_is_named(checkout: Checkout) -> None:
     assert "Python 3.11" in said
 
 
-def test_an_old_python_is_refused(checkout: Checkout) -> None:
-    (checkout.system / "python-is-old").touch()
+def test_a_python_that_does_not_suit_is_refused(checkout: Checkout) -> None:
+    (checkout.system / "python-does-not-suit").touch()
     checkout.program("apt-get", APT)
-    assert "needs Python 3.11 or newer; this system has none" in checkout.run("run", code=6)[1]
+    said = checkout.run("run", code=6)[1]
+    assert "needs Python 3.11, 3.12 or 3.13; this system has none" in said
+
+
+def test_the_pythons_that_suit_are_those_of_pyproject() -> None:
+    text = (ROOT / "packaging" / "environment.sh").read_text()
+    found = re.search(r"not \(3, (\d+)\) <= sys.version_info < \(3, (\d+)\)", text)
+    assert found is not None
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        wanted = tomllib.load(file)["project"]["requires-python"]
+    assert wanted == f">=3.{found[1]},<3.{found[2]}"
+
+
+def test_an_environment_with_a_python_that_does_not_suit_is_made_again(checkout: Checkout) -> None:
+    checkout.run("run")
+    (checkout.folder / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    python = checkout.folder / ".venv" / "bin" / "python"
+    python.write_text(INSIDE.replace('[ ! -e "$SYSTEM/python-does-not-suit" ]', "exit 1"))
+    assert checkout.run("run")[0][0] == "python3 -m venv"
 
 
 def test_a_python_can_be_chosen(checkout: Checkout) -> None:
@@ -215,7 +244,7 @@ def test_a_python_can_be_chosen(checkout: Checkout) -> None:
 def test_a_chosen_python_that_is_none(checkout: Checkout) -> None:
     calls, said = checkout.run("run", PYTHON="python3.99", code=6)
     assert calls == []
-    assert "PYTHON=python3.99 is no Python 3.11 or newer" in said
+    assert "PYTHON=python3.99 is no Python 3.11, 3.12 or 3.13" in said
 
 
 def test_a_missing_venv_is_installed(checkout: Checkout) -> None:

@@ -13,7 +13,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.harness.processes.programs import FORBIDDEN_OUTPUT, RUN, WAIT_SECONDS, Ended
+from tests.harness.processes.programs import (
+    FORBIDDEN_OUTPUT,
+    RUN,
+    WAIT_SECONDS,
+    WARNINGS,
+    Ended,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 COPIED = ("lanuno", "resources", "packaging", "tests/harness")
@@ -91,7 +97,7 @@ class ChangedProject:
 
     # ---- programs ---------------------------------------------------------------------------
 
-    def python(self, *arguments: str, code: int = 0, warnings: str = "error") -> Ended:
+    def python(self, *arguments: str, code: int = 0, warnings: str = WARNINGS) -> Ended:
         """Run Python in the copy, and nothing of the project that was copied."""
         done = subprocess.run(
             [sys.executable, *arguments],

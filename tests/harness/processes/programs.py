@@ -31,6 +31,13 @@ from lanuno.store.sidecar import _LARGEST, MAGIC
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT_SECONDS = 120.0
+
+WARNINGS: Final = os.environ.get(
+    "PYTHONWARNINGS", "error,ignore::DeprecationWarning,ignore::PendingDeprecationWarning"
+)
+"""What Python does about warnings in the programs that tests start. With packaging/test --newest,
+all of them are errors.
+"""
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
 GRACE: Final = ("--set", "grace_first_s=2")
@@ -115,7 +122,7 @@ class Program:
             stderr=terminal or subprocess.PIPE,
             env={
                 **os.environ,
-                "PYTHONWARNINGS": "error",
+                "PYTHONWARNINGS": WARNINGS,
                 "PYTHONUNBUFFERED": "1",
                 # The output of a killed program is dropped with the test.
                 "TMPDIR": str(home.parent.parent),
