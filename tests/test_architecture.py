@@ -250,6 +250,53 @@ def place_faults(each: Source) -> list[str]:
     return faults
 
 
+def keyword_faults(each: Source) -> list[str]:
+    """Find properties and signals that a constructor of Qt receives as keyword arguments.
+
+    PySide finds the setter with C's `toupper`, which leaves the i of `interval` as it is in a
+    Turkish locale. Declarations such as `Property` are PySide's own.
+    """
+    classes: set[str] = set()
+    modules: set[str] = set()
+    for node in ast.walk(each.tree):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names) if module.split(".")[0] in QT:
+                for alias in names:
+                    (modules if module in QT else classes).add(alias.asname or alias.name)
+            case ast.Import(names=names):
+                modules.update(
+                    alias.asname or alias.name for alias in names if alias.name.split(".")[0] in QT
+                )
+            case _:
+                pass
+    classes -= {"Property", "Signal", "Slot"}
+
+    def constructs(function: ast.expr) -> bool:
+        text = ast.unparse(function)
+        return text in classes or any(
+            text.startswith(f"{module}.") and text.rpartition(".")[2][:1] == "Q"
+            for module in modules
+        )
+
+    # A class of ours that is derived from one of Qt's passes its arguments on.
+    for node in ast.walk(each.tree):
+        if isinstance(node, ast.ClassDef) and any(map(constructs, node.bases)):
+            classes.add(f"{node.name}.super")
+    faults = []
+    for node in ast.walk(each.tree):
+        match node:
+            case ast.Call(func=function, keywords=[_, *_]) if constructs(function):
+                faults.append(f"{each.path}:{node.lineno}: {ast.unparse(node)}")
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"),
+                keywords=[_, *_],
+            ) if any(name.endswith(".super") for name in classes):
+                faults.append(f"{each.path}:{node.lineno}: {ast.unparse(node)}")
+            case _:
+                pass
+    return faults
+
+
 def imported_from_tests(each: Source) -> list[tuple[str, str, int]]:
     """Return what a module imports from the tests: module, imported name (if any) and line."""
     found: list[tuple[str, str, int]] = []
@@ -425,6 +472,10 @@ def test_qt_and_sockets_stay_in_their_packages() -> None:
     assert [fault for each in PRODUCT for fault in place_faults(each)] == []
 
 
+def test_no_constructor_of_qt_receives_properties() -> None:
+    assert [fault for each in PRODUCT for fault in keyword_faults(each)] == []
+
+
 def test_no_cycles_between_modules() -> None:
     assert cycle(load_graph(PRODUCT)) is None
 
@@ -553,6 +604,21 @@ def test_a_circle_through_a_module_beside_the_inner_packages_is_seen() -> None:
 def test_impurity_is_seen(text: str) -> None:
     assert len(purity_faults(source(Path("lanuno/log/x.py"), text))) == 1
     assert purity_faults(source(Path("lanuno/store/x.py"), text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from PySide6.QtCore import QTimer\nQTimer(None, interval=1)",
+        "from PySide6.QtCore import QTimer as Timer\nTimer(timeout=print)",
+        "from PySide6 import QtCore\nQtCore.QTimer(**values)",
+        "import PySide6.QtCore\nPySide6.QtCore.QTimer(interval=1)",
+        "from PySide6.QtCore import QTimer\nclass X(QTimer):\n"
+        "    def __init__(self):\n        super().__init__(interval=1)",
+    ],
+)
+def test_properties_in_a_constructor_of_qt_are_seen(text: str) -> None:
+    assert len(keyword_faults(source(Path("lanuno/app/x.py"), text))) == 1
 
 
 def test_misplaced_imports_are_seen() -> None:

@@ -146,7 +146,8 @@ class Instance(QObject):
             connection.disconnected.connect(self._end_sender)
             connection.readyRead.connect(self._read_sender)
             # This also drops a connection that ended before `disconnected` was connected.
-            patience = QTimer(connection, singleShot=True)
+            patience = QTimer(connection)
+            patience.setSingleShot(True)
             patience.timeout.connect(self._end_senders_parent)
             patience.start(COMMAND_MS)
             self._read_command(connection)

@@ -224,9 +224,13 @@ _QT_LEVELS = {
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
 
+_SWITCHED_TO_UTF_8 = 'Detected locale "'
+"""The start of the message in which Qt says that it uses UTF-8 although the locale does not."""
+
 
 def _log_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
     """Write a message of Qt to the log."""
-    _qt_log.log(
-        _QT_LEVELS.get(kind, logging.WARNING), "%s (%s:%s)", text, context.file, context.line
-    )
+    level = _QT_LEVELS.get(kind, logging.WARNING)
+    if text.startswith(_SWITCHED_TO_UTF_8):
+        level = logging.INFO
+    _qt_log.log(level, "%s (%s:%s)", text, context.file, context.line)

@@ -58,9 +58,13 @@ class SoundOutput(QObject):
         self._notifier: QSocketNotifier | None = None
         self._next_attempt_at = 0.0
         self._unread = b""
-        self._answer_timer = QTimer(self, singleShot=True, interval=ANSWER_MS)
+        self._answer_timer = QTimer(self)
+        self._answer_timer.setSingleShot(True)
+        self._answer_timer.setInterval(ANSWER_MS)
         self._answer_timer.timeout.connect(self._lost)
-        self._idle_timer = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle_timer = QTimer(self)
+        self._idle_timer.setSingleShot(True)
+        self._idle_timer.setInterval(IDLE_MS)
         self._idle_timer.timeout.connect(self.close)
 
     def play(self, name: str, volume: float) -> None:

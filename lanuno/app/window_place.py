@@ -31,7 +31,9 @@ class SavedWindowPlace(QObject):
             window.geometry() if place is None else fitting(place, _screen(place), window)
         )
         """The place of the window while it is neither maximised nor full screen."""
-        self._moved = QTimer(self, singleShot=True, interval=SETTLED_MS)
+        self._moved = QTimer(self)
+        self._moved.setSingleShot(True)
+        self._moved.setInterval(SETTLED_MS)
         self._moved.timeout.connect(self._settled)
         for signal in (window.xChanged, window.yChanged, window.widthChanged, window.heightChanged):
             signal.connect(self._soon)

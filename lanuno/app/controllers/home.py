@@ -77,7 +77,9 @@ class HomeController(QObject):
         self._discovery: BridgeJob[None] | None = None
         self._started = False
         self._just_started = True
-        self._nothing_found_timer = QTimer(self, singleShot=True, interval=NOTHING_FOUND_MS)
+        self._nothing_found_timer = QTimer(self)
+        self._nothing_found_timer.setSingleShot(True)
+        self._nothing_found_timer.setInterval(NOTHING_FOUND_MS)
         self._nothing_found_timer.timeout.connect(self._nothing_found)
         settings.adapterChanged.connect(self._adapter_changed)
         sessions.busyChanged.connect(self._update_discovery)

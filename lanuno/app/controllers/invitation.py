@@ -60,7 +60,9 @@ class InvitationController(QObject):
         self._told_to_wait = False
         self._ready = False
         self.view = NO_DESTINATION
-        self._ready_timer = QTimer(self, singleShot=True, interval=ANSWER_DELAY_MS)
+        self._ready_timer = QTimer(self)
+        self._ready_timer.setSingleShot(True)
+        self._ready_timer.setInterval(ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._be_ready)
         navigator.retranslated.connect(self._retranslate)
         sessions.busyChanged.connect(self._session_changed)

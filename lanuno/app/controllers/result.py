@@ -343,7 +343,8 @@ class ResultController(QObject):
         """Whether a countdown then returns to the table."""
         self._from_anywhere = False
         """Whether the page then replaces pages other than the table, too."""
-        self._countdown_timer = QTimer(self, interval=1000)
+        self._countdown_timer = QTimer(self)
+        self._countdown_timer.setInterval(1000)
         self._countdown_timer.timeout.connect(self._tick)
         navigator.retranslated.connect(self._refresh)
 

@@ -94,7 +94,9 @@ class RoomController(QObject):
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
         self._rules_news = ""
-        self._ready_timer = QTimer(self, singleShot=True, interval=ANSWER_DELAY_MS)
+        self._ready_timer = QTimer(self)
+        self._ready_timer.setSingleShot(True)
+        self._ready_timer.setInterval(ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._refresh)
         navigator.retranslated.connect(self._refresh)
         chat.changed.connect(self._refresh)

@@ -125,7 +125,9 @@ class SettingsController(QObject):
         self._newcomer = not navigator.home_folders.profile.exists()
         self._heard = True
         self._adapters: list[str] = []
-        self._save_timer = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
+        self._save_timer = QTimer(self)
+        self._save_timer.setSingleShot(True)
+        self._save_timer.setInterval(SAVE_AFTER_MS)
         self._save_timer.timeout.connect(self.save)
         self.values, damaged = open_settings(navigator.home_folders)
         unnamed: StoreError | None = None

@@ -145,7 +145,8 @@ class TableController(QObject):
         self.round_end_seconds = ROUND_END_SECONDS
         """How long the end of a round is shown; 0: not at all."""
         self._round_end: dict[str, Any] = {"open": False}
-        self._round_end_timer = QTimer(self, singleShot=True)
+        self._round_end_timer = QTimer(self)
+        self._round_end_timer.setSingleShot(True)
         self._round_end_timer.timeout.connect(self.closeRoundEnd)
         self._uno_armed = False
         self._clock_total = self._clock_left = 0.0
@@ -160,9 +161,11 @@ class TableController(QObject):
         self._last_automatic: tuple[Action | None, float] = None, 0.0
         """The last automatic action, and when it was sent."""
         self.chance: Callable[[int], int] = SystemRandom().randrange
-        self._automatic_timer = QTimer(self, singleShot=True)
+        self._automatic_timer = QTimer(self)
+        self._automatic_timer.setSingleShot(True)
         self._automatic_timer.timeout.connect(self._send_planned)
-        self._clock_timer = QTimer(self, interval=CLOCK_TICK_MS)
+        self._clock_timer = QTimer(self)
+        self._clock_timer.setInterval(CLOCK_TICK_MS)
         self._clock_timer.timeout.connect(self._tick)
         settings.sortingChanged.connect(self._refresh)
         for changed in (

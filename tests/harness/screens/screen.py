@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,13 +87,27 @@ class Screen:
     """One app on its own X server."""
 
     def __init__(
-        self, display: str, home: Path, errors: IO[bytes], *arguments: str, backend: str = SOFTWARE
+        self,
+        display: str,
+        home: Path,
+        errors: IO[bytes],
+        *arguments: str,
+        backend: str = SOFTWARE,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start the app on this display; `backend`: the scene graph's, "" for Qt's own choice."""
+        """Start the app on this display.
+
+        `backend`: the scene graph's, "" for Qt's own choice. `environment`: replaces the variables
+        that select a locale.
+        """
+        dropped = ("QT_", "WAYLAND", "XDG")
+        if environment is not None:
+            dropped += ("LC_", "LANG", "LOCPATH")
         self.home = home
         self._errors = errors
         self._env = {
-            **{k: v for k, v in os.environ.items() if not k.startswith(("QT_", "WAYLAND", "XDG"))},
+            **{k: v for k, v in os.environ.items() if not k.startswith(dropped)},
+            **(environment or {}),
             "DISPLAY": display,
             "QT_QPA_PLATFORM": "xcb",
             "QT_QUICK_BACKEND": backend,
@@ -228,8 +242,13 @@ class Screen:
 
 
 @contextmanager
-def screen(home: Path, *arguments: str, backend: str = SOFTWARE) -> Iterator[Screen]:
-    """An X server and an app on it, in folders of its own."""
+def screen(
+    home: Path,
+    *arguments: str,
+    backend: str = SOFTWARE,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Screen]:
+    """An X server and an app on it, in folders of its own. The rest is as for `Screen`."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
         [*SERVER, "-displayfd", str(writing)],
@@ -243,7 +262,9 @@ def screen(home: Path, *arguments: str, backend: str = SOFTWARE) -> Iterator[Scr
             number = told.readline().strip()
         assert number, "the X server did not start"
         with tempfile.TemporaryFile() as errors:
-            shown = Screen(f":{number}", home, errors, *arguments, backend=backend)
+            shown = Screen(
+                f":{number}", home, errors, *arguments, backend=backend, environment=environment
+            )
             try:
                 yield shown
             finally:
