@@ -46,7 +46,7 @@ class Translations(QObject):
         Returns whether the chosen language is installed. Raises `StoreError` if English is damaged,
         too.
         """
-        chosen = choose_language(wanted or None, os.environ)
+        chosen = choose_language(wanted or None, os.environ, QLocale.system().uiLanguages())
         try:
             translators = self._loaded(chosen)
             language = chosen

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gettext
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NoReturn, TypeAlias
 
@@ -101,26 +101,42 @@ def own_names() -> list[str]:
     return sorted(map(own_name, languages()))
 
 
-def choose_language(asked: str | None, environment: Mapping[str, str]) -> Language:
+def choose_language(
+    asked: str | None, environment: Mapping[str, str], system: Sequence[str] = ()
+) -> Language:
     """Return the language asked for, else the first known one of the system locale, else English.
 
     As in gettext, LC_ALL, LC_MESSAGES and LANG select the locale. Unless that is the C locale, the
-    list in LANGUAGE has precedence. Raises `StoreError` as `languages` does.
+    list in LANGUAGE has precedence. Where no variable says anything, the user's languages by the
+    `system`, in order, count. Raises `StoreError` as `languages` does.
     """
-    known = languages()
-    if asked in known:
+    known = {language.lower(): language for language in languages()}
+    if asked is not None and asked in known.values():
         return asked
     names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next(filter(None, names), "C")
-    wishes = [locale]
-    if locale.partition(".")[0] not in ("C", "POSIX"):
-        wishes = [*environment.get("LANGUAGE", "").split(":"), locale]
+    locale = next(filter(None, names), "")
+    order = environment.get("LANGUAGE", "")
+    wishes = [*order.split(":"), locale]
+    if not locale and not order:
+        wishes = list(system)
+    elif locale.partition(".")[0] in ("", "C", "POSIX"):
+        wishes = []
     for wish in wishes:
-        # `pt_BR.UTF-8@euro`: a file for the country has precedence over one for the language.
-        tag = re.split("[.@]", wish)[0].replace("-", "_").lower()
-        while tag:
-            for language in known:
-                if tag == language.lower():
-                    return language
-            tag = tag.rpartition("_")[0]
+        for tag in _tags(wish):
+            if tag in known:
+                return known[tag]
     return SOURCE
+
+
+def _tags(wish: str) -> list[str]:
+    """Return the names in small letters of the files for a locale, the most exact one first.
+
+    `pt_BR.UTF-8@euro`: `pt_br`, `pt`. `zh-Hant-TW`: `zh_hant_tw`, `zh_tw`, `zh_hant`, `zh`.
+    """
+    language, *parts = re.split("[.@]", wish)[0].replace("-", "_").lower().split("_")
+    lists = [parts[:number] for number in range(len(parts), -1, -1)]
+    # Of the subtags, only a script has four letters.
+    country = [part for part in parts if len(part) != 4]
+    if country != parts:
+        lists.insert(1, country)
+    return ["_".join([language, *each]) for each in lists]

@@ -115,9 +115,32 @@ def test_the_language(
         ("sr_RS@latin", "sr"),
         ("sr-Latn-RS", "sr"),
         ("zh_TW.Big5", "zh_TW"),
+        ("zh-Hant-TW", "zh_TW"),
     ],
 )
 def test_a_country_may_have_a_file_of_its_own(folder: Path, locale: str, language: str) -> None:
-    for code in ("en", "pt_BR", "sr", "zh_TW"):
+    for code in ("en", "pt_BR", "sr", "zh", "zh_TW"):
         add(folder, code)
     assert choose_language(None, {"LANG": locale}) == language
+
+
+@pytest.mark.parametrize(
+    ("environment", "system", "language"),
+    [
+        ({}, ["es-Latn-MX", "es-MX", "es-Latn", "es"], "es"),
+        ({}, ["ca-ES", "fr-FR", "fr", "es-ES"], "fr"),
+        ({}, ["ca-ES", "es-ES", "fr-FR"], "es"),
+        ({}, ["de-DE", "en-GB", "es"], "en"),
+        ({}, ["C"], "en"),
+        ({"LC_NUMERIC": "de_DE.UTF-8", "LANG": ""}, ["es"], "es"),
+        ({"LANG": "C"}, ["es"], "en"),
+        ({"LANG": "fr_FR.UTF-8"}, ["es"], "fr"),
+        ({"LC_ALL": "xx_YY.none"}, ["es"], "en"),
+    ],
+)
+def test_the_system_is_asked_where_no_variable_says_anything(
+    folder: Path, environment: dict[str, str], system: list[str], language: str
+) -> None:
+    for code in ("en", "es", "fr"):
+        add(folder, code)
+    assert choose_language(None, environment, system) == language
