@@ -613,8 +613,7 @@ def test_impurity_is_seen(text: str) -> None:
         "from PySide6.QtCore import QTimer as Timer\nTimer(timeout=print)",
         "from PySide6 import QtCore\nQtCore.QTimer(**values)",
         "import PySide6.QtCore\nPySide6.QtCore.QTimer(interval=1)",
-        "from PySide6.QtCore import QTimer\nclass X(QTimer):\n"
-        "    def __init__(self):\n        super().__init__(interval=1)",
+        "from PySide6.QtCore import QTimer\nclass X(QTimer):\n x = super().__init__(interval=1)",
     ],
 )
 def test_properties_in_a_constructor_of_qt_are_seen(text: str) -> None:

@@ -8,6 +8,7 @@ process at the other end before it sends or accepts anything. A command is a lis
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -52,8 +53,11 @@ class Instance(QObject):
     After a `claim`, call `answer` once the `commanded` signal is connected.
     """
 
-    commanded = Signal(list)
-    """The command of another start: `[]` (show the window), `["join", link]`, `["open", file]`."""
+    commanded = Signal(object)
+    """The command of another start: `[]` (show the window), `["join", link]`, `["open", file]`.
+
+    An object, because a list would become one of Qt's, whose texts lose bytes that are not UTF-8.
+    """
 
     def __init__(self, home: Home) -> None:
         """Claim nothing yet. The private folder must exist."""
@@ -116,7 +120,7 @@ class Instance(QObject):
         if not is_own_user(connection.socketDescriptor()):
             connection.abort()
             return Reply.FOREIGN
-        connection.write(json.dumps(list(command)).encode() + b"\n")
+        connection.write(written_command(command))
         # Sent only once, however late it is read: a command sent twice would be run twice.
         has_answered = connection.waitForReadyRead(max(1, round(answer_seconds * 1000)))
         connection.disconnectFromServer()
@@ -187,6 +191,12 @@ class Instance(QObject):
         self.commanded.emit(command)
 
 
+def written_command(command: Sequence[str]) -> bytes:
+    """Return a command as it is sent. Both sides may have another encoding of file names."""
+    words = [os.fsencode(word).decode("utf-8", "surrogateescape") for word in command]
+    return json.dumps(words).encode() + b"\n"
+
+
 def read_command(data: bytes) -> list[str] | None:
     """Return the command of another start, or None if it is malformed."""
     try:
@@ -197,4 +207,7 @@ def read_command(data: bytes) -> list[str] | None:
         return None
     if not all(isinstance(word, str) for word in words):
         return None
-    return words
+    try:
+        return [os.fsdecode(word.encode("utf-8", "surrogateescape")) for word in words]
+    except UnicodeError:
+        return None

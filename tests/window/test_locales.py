@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -57,6 +56,12 @@ def locales(tmp_path: Path) -> Locales:
     return Locales(tmp_path / "locales")
 
 
+def acts(player: MousePlayer) -> int:
+    """Let the player act, and return the number of its acts."""
+    player.step()
+    return player.acts
+
+
 @pytest.mark.parametrize(
     "variables",
     [
@@ -79,6 +84,6 @@ def test_the_window_plays(tmp_path: Path, locales: Locales, variables: dict[str,
         shown.click("Practise", role="Button")
         shown.page("table")
         player = MousePlayer(shown)
-        shown.wait(lambda _: player.step() and player.acts)
+        shown.wait(lambda _: acts(player))
         shown.process.terminate()
         shown.end()

@@ -15,6 +15,7 @@ from PySide6.QtCore import Property, QObject, QUrl, Signal, Slot
 from lanuno.app import verdict_texts
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.local_files import local_path, shown_name
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.story_rows import CardStop, OpenHandLine, RoundLine, Sentence
 from lanuno.app.move_texts import HIDDEN, Names, colour_of, line
@@ -85,7 +86,7 @@ class VerifierController(QObject):
     def openUrl(self, url: QUrl) -> None:
         """Open a file that was chosen or dropped."""
         if url.isLocalFile():
-            self.open_file(Path(url.toLocalFile()))
+            self.open_file(local_path(url))
         else:
             self._navigator.notice(
                 translate("Verifier", "Only files on this computer can be checked."), "error"
@@ -305,19 +306,19 @@ class VerifierController(QObject):
         """Save a copy of the file elsewhere, to show it to other people."""
         if self._path is None or not url.isLocalFile():
             return
-        target = Path(url.toLocalFile())
+        target = local_path(url)
         try:
             target = save_transcript(self._path, target)
         except StoreError as error:
             self._navigator.notice(store_problem(error), "error")
             return
-        text = filled(translate("Verifier", "Saved as {file}."), file=isolated(target.name))
+        text = filled(translate("Verifier", "Saved as {file}."), file=isolated(shown_name(target)))
         self._navigator.notice(text, "good")
 
     # ---- for QML ----------------------------------------------------------------------------
 
     def _get_file_name(self) -> str:
-        return "" if self._path is None else self._path.name
+        return "" if self._path is None else shown_name(self._path)
 
     def _get_verdict(self) -> str:
         return "" if self._verified is None else self._verified.report.verdict.value

@@ -100,7 +100,7 @@ class Screen:
         `backend`: the scene graph's, "" for Qt's own choice. `environment`: replaces the variables
         that select a locale.
         """
-        dropped = ("QT_", "WAYLAND", "XDG")
+        dropped: tuple[str, ...] = ("QT_", "WAYLAND", "XDG")
         if environment is not None:
             dropped += ("LC_", "LANG", "LOCPATH")
         self.home = home
