@@ -15,6 +15,8 @@
 # Settings for other programs must not influence what is installed and loaded here.
 unset PYTHONHOME PYTHONPATH PIP_TARGET PIP_PREFIX
 export PIP_USER=0
+# A program that may not keep its compiled modules takes twice as long to start.
+unset PYTHONDONTWRITEBYTECODE
 # Python reads .pth files in the encoding of the locale.
 case $(locale charmap 2>/dev/null || true) in ANSI_X3.4-1968) export PYTHONUTF8=1 ;; esac
 

@@ -95,6 +95,14 @@ def test_settings_of_pip_and_python_decide_nothing(checkout: Checkout) -> None:
     assert (checkout.system / "told").read_text().split() == ["0"]
 
 
+def test_compiled_modules_are_kept(checkout: Checkout) -> None:
+    """Without them, each program compiles all of its modules when it starts."""
+    told = 'echo "keeps: ${PYTHONDONTWRITEBYTECODE:-}" >"$SYSTEM/told"; '
+    checkout.program("inside", INSIDE.replace("*cli.main*) ", f"*cli.main*) {told}"))
+    checkout.run("run", "find", PYTHONDONTWRITEBYTECODE="1")
+    assert (checkout.system / "told").read_text().strip() == "keeps:"
+
+
 @pytest.mark.parametrize(("charset", "told"), [("ANSI_X3.4-1968", "1"), ("UTF-8", "")])
 def test_paths_are_read_in_an_ascii_locale_too(checkout: Checkout, charset: str, told: str) -> None:
     checkout.program("locale", f"#!/bin/bash\necho {charset}\n")
