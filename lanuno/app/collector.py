@@ -24,8 +24,11 @@ class Collector(QObject):
         super().__init__()
         self._was_on = gc.isenabled()
         gc.disable()
-        # What is loaded by now stays: scanning it in every collection would waste time.
-        gc.freeze()
+        # What is loaded by now stays: scanning it in every collection would waste time. What was
+        # frozen before stays frozen after `close`, too.
+        self._froze = not gc.get_freeze_count()
+        if self._froze:
+            gc.freeze()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.collect)
         self._timer.start(INTERVAL_MS)
@@ -41,6 +44,7 @@ class Collector(QObject):
     def close(self) -> None:
         """Restore automatic collection."""
         self._timer.stop()
-        gc.unfreeze()
+        if self._froze:
+            gc.unfreeze()
         if self._was_on:
             gc.enable()

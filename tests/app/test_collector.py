@@ -32,3 +32,10 @@ def test_garbage_is_collected_only_on_the_calling_thread() -> None:
         gc.callbacks.remove(seen)
         collector.close()
     assert gc.isenabled()
+
+
+def test_what_was_frozen_before_stays_frozen() -> None:
+    """Otherwise the whole suite would be scanned in the collections after an app's tests."""
+    assert gc.get_freeze_count()
+    Collector().close()
+    assert gc.get_freeze_count()
