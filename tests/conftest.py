@@ -49,6 +49,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 os.environ["LANUNO_SILENT"] = "1"
 
 
+AT_REAL_SPEED = ("reader", "window")
+"""Folders whose tests mostly wait, for a minute or more each, while an app shows a whole round."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that wait, so that none is left alone at the end of a run."""
+    items.sort(key=lambda item: item.path.parent.name not in AT_REAL_SPEED)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Exclude all modules and tests from garbage collection, for they stay to the end.
