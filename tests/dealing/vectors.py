@@ -7,6 +7,7 @@ keeps the protocol from changing unnoticed.
 
 from __future__ import annotations
 
+import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -272,4 +273,7 @@ def make() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m tests.dealing.vectors", description=__doc__
+    ).parse_args()
     print(json.dumps(make(), indent=1))  # noqa: T201 - it is a command

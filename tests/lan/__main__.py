@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tests.lan import box
 from tests.lan.matches import MATCHES
@@ -18,8 +19,15 @@ STORIES: dict[str, Collection[str]] = {
 }
 
 
-def main(wanted: list[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the wanted scenarios, or all; return 1 if any of them fails."""
+    known = [name for stories in STORIES.values() for name in stories]
+    parser = argparse.ArgumentParser(prog="python -m tests.lan", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(known))
+    wanted = parser.parse_args(arguments).names
+    unknown = sorted({*wanted} - {*known})
+    if unknown:
+        parser.error(f"unknown: {', '.join(unknown)}; there are: {', '.join(known)}")
     if reason := box.why_not():
         sys.stdout.write(f"{reason}\n")
         return 1
@@ -38,4 +46,4 @@ def main(wanted: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

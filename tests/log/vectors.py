@@ -9,6 +9,7 @@ read it keep the protocol from changing unnoticed.
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable
 from typing import Any
@@ -259,4 +260,5 @@ def log_of(known: dict[str, Any]) -> list[Entry]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m tests.log.vectors", description=__doc__).parse_args()
     print(json.dumps(make(), indent=1))  # noqa: T201 - it is a command

@@ -9,6 +9,7 @@ shows which rulesets the change affects.
 
 from __future__ import annotations
 
+import argparse
 import random
 import tomllib
 from dataclasses import dataclass
@@ -172,6 +173,9 @@ def test_every_rule_makes_a_difference(name: str, seats: int) -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m tests.rules.test_golden", description=__doc__
+    ).parse_args()
     lines = [
         "# In how many ways a deal can go on: one act long, two, and so on. See test_golden.py."
     ]

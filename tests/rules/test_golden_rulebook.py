@@ -8,6 +8,7 @@ After an intended change, run this file as a program from the root of the projec
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import msgspec
@@ -83,4 +84,7 @@ def test_every_ruleset_has_other_rules() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m tests.rules.test_golden_rulebook", description=__doc__
+    ).parse_args()
     FILE.write_text(written(), encoding="utf-8")

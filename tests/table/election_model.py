@@ -16,6 +16,7 @@ forbid more), and lying nodes.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -498,6 +499,9 @@ BROKEN = {
 """The table at which each broken rule shows."""
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m tests.table.election_model", description=__doc__
+    ).parse_args()
     longer = {
         **TABLES,
         "branches": BRANCHES,
