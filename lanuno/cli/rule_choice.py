@@ -10,6 +10,7 @@ mentions a number of players only if one was asked for, or if the number is what
 from __future__ import annotations
 
 import argparse
+import difflib
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
@@ -67,7 +68,7 @@ def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ru
     for key, value in settings:
         setting = SETTINGS.get(key)
         if setting is None:
-            raise _misuse("error.setting_unknown", setting=key)
+            raise _misuse("error.setting_unknown", setting=key, known=_nearest(key))
         changes[key] = _value(setting, value)
     if "target" in changes:
         changes.setdefault("target_two", changes["target"])
@@ -96,6 +97,11 @@ def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
             high=ruleset.seats_max,
         )
     return _misuse("error.players", players=players, choices=", ".join(map(str, fit)))
+
+
+def _nearest(name: str) -> str:
+    """Return the settings with names like this one, or all of them if there are none."""
+    return ", ".join(difflib.get_close_matches(name, SETTINGS) or SETTINGS)
 
 
 def _value(setting: Setting, value: str) -> int:

@@ -27,7 +27,8 @@ pytestmark = pytest.mark.usefixtures("own_home")
     ("arguments", "named"),
     [
         (["nonesuch"], "nonesuch"),
-        (["classic", "--set", "handsize=5"], "handsize"),
+        (["classic", "--set", "handsize=5"], "called 'handsize'; there are: hand_size"),
+        (["classic", "--set", "foo=1"], "called 'foo'; there are: deck, "),
         (["classic", "--set", "hand_size=many"], "'hand_size'; choose a number from 2 to 20"),
         (["classic", "--set", "wild_four=maybe"], "choose one of: bluff, strict, strictest"),
         (["classic", "--set", "jump_in=maybe"], "choose one of: on, off"),
