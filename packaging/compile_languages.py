@@ -68,7 +68,7 @@ _AND, _OR, _NEW_RULE = b"\xfd", b"\xfe", b"\xff"
 
 _LARGE_NUMBERS: Final = (
     *range(200, 1102),
-    *(number + more for number in (10**4, 10**5, 10**6, 2 * 10**6, 10**9) for more in range(100)),
+    *(number + more for number in (10**4, 10**5, 10**6 - 100) for more in range(100)),
 )
 
 
@@ -229,9 +229,9 @@ def plural_rules(forms: int, formula: str) -> bytes:
 
     A rule is a chain of comparisons (qtbase, `isValidNumerusRules` and `numerusHelper` in
     qtranslator.cpp; the codes are in qtranslator_p.h). The rule for a form lists the runs of
-    numbers below 100 that use it, and the runs of remainders by 100 for larger numbers. Qt can
-    express every formula that depends, from 100 on, only on this remainder. That includes all of
-    Babel's formulas except Breton's, which has a form for millions.
+    numbers below 100 that use it, and the runs of remainders by 100 for larger numbers. So Qt can
+    express a formula that depends, from 100 on, only on this remainder. A form for whole millions,
+    as in French, is left out: nothing in the window is counted in millions.
 
     Raises `ValueError` if Qt cannot express the formula, or if it is not a formula.
     """
