@@ -55,12 +55,11 @@ MOST_NOTICES = 1_000
 class ConsoleRenderer:
     """Renders the events of a session as lines of text."""
 
-    def __init__(self, out: CommandOutput, *, moves: bool = True) -> None:
-        """`moves`: whether to show every card, or only the rounds."""
+    def __init__(self, out: CommandOutput) -> None:
+        """Print to this output."""
         self.notices: list[dict[str, object]] = []
         """Events besides the game, for JSON: the `id` of a message, and its values."""
         self._out = out
-        self._moves = moves
         self._roster: Roster | None = None
         self._lobby: LobbyState | None = None
         """The lobby as last shown."""
@@ -100,10 +99,8 @@ class ConsoleRenderer:
                 self._out.line("table.round", number=event.number, dealer=self._name(dealer))
             case events.RoundClosed():
                 self._closed(event)
-            case _ if self._moves:
-                self._move(event)
             case _:
-                pass
+                self._move(event)
 
     def _show_notice(self, notice: SessionNotice) -> None:
         """Show a notice, and keep it for the JSON object at the end."""

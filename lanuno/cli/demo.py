@@ -128,7 +128,7 @@ def _show(out: CommandOutput, reports: list[Report], kept: Path, seconds: float)
         copies=len(reports),
     )
     out.result(**fields)
-    show_report(out, report)
+    show_report(out, report, briefly=True)
     out.line("demo.copies", number=len(reports))
     out.line("table.kept", file=kept)
     return EXIT_CODES[verdict]
@@ -244,12 +244,12 @@ async def _first_failure(
 
 
 class _Spectator:
-    """A spectator in this program, who watches the match and prints its rounds."""
+    """A spectator in this program, who watches the match and prints its moves."""
 
     def __init__(self, folder: Path, table: str, out: CommandOutput) -> None:
         """Begin to look for the table of this name. Cancel `task` to stop."""
         self._table = table
-        self._renderer = ConsoleRenderer(out, moves=False)
+        self._renderer = ConsoleRenderer(out)
         self._reached = asyncio.Event()
         self.task = asyncio.create_task(self._watch(Home.at(folder)))
 

@@ -105,8 +105,11 @@ def winner_names(report: Report) -> str | None:
     return ", ".join(report.players[seat] for seat in report.winners) or None
 
 
-def show_report(out: CommandOutput, report: Report) -> None:
-    """Show a person the verdict in a sentence, its basis, then everything that is wrong."""
+def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) -> None:
+    """Show a person the verdict in a sentence, its basis, then everything that is wrong.
+
+    `briefly` leaves out the basis, and the round that chose the dealer unless something is wrong.
+    """
     out.show(_headline(out, report))
     if report.verdict is AuditVerdict.CHANGED:
         _show_change(out, report)
@@ -115,17 +118,18 @@ def show_report(out: CommandOutput, report: Report) -> None:
         out.line("verify.why", why=why)
     if report.verdict is AuditVerdict.UNREADABLE or not report.players:
         return
-    if report.decided is not None:
+    if report.decided is not None and not briefly:
         absence = report.decided is Decided.ABSENCE
         out.line("verify.decided_absence" if absence else "verify.decided_cards")
-    if report.verdict is AuditVerdict.VERIFIED:
+    if report.verdict is AuditVerdict.VERIFIED and not briefly:
         _show_promises(out, report)
     for blame in filter(is_proof, report.blame):
         fault, name = out.text.member(blame.fault), seat_name(report, blame.seat)
         out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
     _show_absences(out, report)
     for each in report.rounds:
-        _show_round(out, report, each)
+        if each.round > 0 or not (briefly and each.complete):
+            _show_round(out, report, each)
     if report.scores:
         scores = ", ".join(
             f"{name} {score}" for name, score in zip(report.players, report.scores, strict=True)

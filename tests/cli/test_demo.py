@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -96,8 +97,10 @@ def test_for_a_person(table: WorkingFolder) -> None:
     assert "2 programs started" in ended.err
     lines = ended.out.splitlines()
     assert "safety hand" in lines[0]
-    assert any(line.startswith("VERIFIED") for line in lines)
-    assert "2 players each verified their own copy" in lines
+    assert any(re.fullmatch(r"(Ana|Beto) plays .+ \(\d+ left\)", line) for line in lines)
+    ended_at = next(at for at, line in enumerate(lines) if line.startswith("VERIFIED"))
+    assert [line.partition(":")[0] for line in lines[ended_at + 1 : -2]] == ["round 1", "scores"]
+    assert lines[-2] == "2 players each verified their own copy"
     assert str(table.transcript("demo")) in lines[-1]
 
 

@@ -204,18 +204,17 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
 
 def _lines(voice: TextMode) -> Iterator[str]:
     for name, (rules, players, happened) in SCENE.items():
-        for moves in (True, False):
-            lines: list[str] = []
-            renderer = ConsoleRenderer(renderer_for(voice, lines), moves=moves)
-            observer = TableObserver(renderer, lambda: None, snapshots=False)
-            if rules is not None:
-                observer(outputs.TableBegan(make_genesis(make_roster(players, rules))))
-            for event in happened:
-                observer(event)
-            yield f"{name}{'' if moves else ', without the moves'}:"
-            yield from lines
-            if voice == "keys":
-                yield from (f"  {json.dumps(each)}" for each in renderer.notices)
+        lines: list[str] = []
+        renderer = ConsoleRenderer(renderer_for(voice, lines))
+        observer = TableObserver(renderer, lambda: None, snapshots=False)
+        if rules is not None:
+            observer(outputs.TableBegan(make_genesis(make_roster(players, rules))))
+        for event in happened:
+            observer(event)
+        yield f"{name}:"
+        yield from lines
+        if voice == "keys":
+            yield from (f"  {json.dumps(each)}" for each in renderer.notices)
 
 
 CONSOLE_CASES = Golden(
