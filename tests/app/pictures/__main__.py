@@ -5,7 +5,7 @@ Writes one PNG for each, a contact sheet for each screen, and the findings of th
 `findings.txt`. Exits with 1 if there is a finding, or if Qt emitted a message while rendering.
 
 --few renders only the selection for the tests. --text sets the size of the text; 1.5 is the largest
-in the settings. --readme renders only the pictures of the README.
+in the settings. --readme renders only the pictures of the README, and --moving its moving picture.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from PySide6.QtGui import QImage
 from tests.app.pictures.contact_sheet import sheet
 from tests.app.pictures.gallery import gallery
 from tests.app.pictures.inspection import inspect
+from tests.app.pictures.moving import render_moving
 from tests.app.pictures.readme import render_readme
 from tests.app.pictures.render import RenderError, render
 from tests.app.pictures.rig import app_rig
@@ -71,7 +72,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--few", action="store_true", help="what the tests look at")
     parser.add_argument("--text", type=float, default=1.0, help="size of the text: 0.85 to 1.5")
     parser.add_argument("--readme", action="store_true", help="the pictures of the README")
+    parser.add_argument("--moving", action="store_true", help="the moving picture of the README")
     options = parser.parse_args(arguments)
+    if options.moving:
+        return render_moving()
     if options.readme:
         return render_readme()
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -222,6 +222,11 @@ def round_end(running: Running, view: View) -> None:
     table = Simulated(view.players or 4, seed=2)
     while not table.game.over:
         table.step()
+    put_round_end(running, table)
+
+
+def put_round_end(running: Running, table: Simulated) -> None:
+    """Show the last card and the winner of a round that is over."""
     put(running, table, stage=TableStage.REVEALING)
     screen_ = running.app.table_controller
     before, screen_.round_end_seconds = screen_.round_end_seconds, 3600.0
