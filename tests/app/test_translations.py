@@ -27,8 +27,7 @@ LANGUAGES = sorted(compiler.FOLDER.glob("*.po"))
 NUMBERS = (*range(1250), *range(9_990, 10_130), 999_999)
 MILLIONS = (1_000_000, 1_000_001, 2_000_011, 2**31 - 1)
 
-# Formulas of the gettext manual ("Plural forms") and of Qt Linguist that differ from Babel's, and of
-# CLDR, from which Babel takes its own since 2.19.
+# Formulas of the gettext manual ("Plural forms"), of Qt Linguist and of CLDR, as newer Babels have.
 FORMULAS = {
     "fr": (2, "n>1"),
     "lv": (3, "n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2"),

@@ -1,6 +1,7 @@
 """Tests of the wording: no text has a banned phrase, and every text has its translation.
 
-CONTRIBUTING.md has the Spanish vocabulary. Each banned phrase is listed with a better one.
+resources/docs/translating.md has the Spanish vocabulary. Each banned phrase is listed with a better
+one.
 """
 
 from __future__ import annotations

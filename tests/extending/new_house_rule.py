@@ -1,4 +1,4 @@
-"""A new house rule, added as CONTRIBUTING.md says: a skipped player also draws a card."""
+"""A new house rule, added as extending.md says: a skipped player also draws a card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two new cards in a separate deck, added as CONTRIBUTING.md describes.
+"""Two new cards in a separate deck, added as extending.md describes.
 
 "Discard All", one in each colour, asks its player for more cards of its colour. "Swap Hands" is
 wild, and has the effect that a house rule gives to a 7.
