@@ -15,12 +15,13 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from lanuno.net.transport.local_peer import is_own_user
+from lanuno.store.durable import PRIVATE_FILE, refusals
 from lanuno.store.errors import FileProblem, StoreError
-from lanuno.store.paths import Home
+from lanuno.store.paths import Home, hold
 from lanuno.store.socket_places import socket_places
 
 MOST_ARGUMENTS: Final = 2
@@ -62,9 +63,8 @@ class Instance(QObject):
     def __init__(self, home: Home) -> None:
         """Claim nothing yet. The private folder must exist."""
         super().__init__()
-        self._lock = QLockFile(str(home.private / "window.lock"))
-        # The lock of a running program is never broken, however old it is.
-        self._lock.setStaleLockTime(0)
+        self._lock_path = home.private / "window.lock"
+        self._lock: int | None = None
         self._places, self.refused = socket_places(home)
         """`refused`: the errors of the folders in which the socket could not be."""
         self._connections: list[QLocalSocket] = []
@@ -78,9 +78,22 @@ class Instance(QObject):
         return Path(self._server.fullServerName()) if self._server.isListening() else None
 
     def claim(self) -> bool:
-        """Return whether this start became the first. `place` then says whether it can listen."""
-        if not self._lock.tryLock(0):
-            return False
+        """Return whether this start became the first. `place` then says whether it can listen.
+
+        Raise `StoreError` if the lock's file cannot be opened.
+        """
+        # The system releases this lock when the program ends, however it ends; what the file
+        # contains, and how old it is, does not matter.
+        with refusals(self._lock_path, FileProblem.NOT_WRITABLE):
+            file = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+        try:
+            hold(file, self._lock_path)
+        except StoreError as error:
+            os.close(file)
+            if error.problem is FileProblem.IN_USE:
+                return False
+            raise
+        self._lock = file
         for place in self._places:
             # A socket that lies there was left by a program that was killed.
             QLocalServer.removeServer(str(place))
@@ -131,7 +144,9 @@ class Instance(QObject):
         for connection in list(self._connections):
             self._drop(connection)
         self._server.close()
-        self._lock.unlock()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def _accept(self) -> None:
         while (connection := self._server.nextPendingConnection()) is not None:

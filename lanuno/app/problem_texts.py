@@ -17,6 +17,7 @@ from lanuno.net.errors import NetFault
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.rules.refusals import ActRefusal
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.ownership import foreign_file
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal
 
@@ -38,6 +39,11 @@ _STORE: Final[Mapping[FileProblem, object]] = {
     ),
     FileProblem.NOT_OURS: QT_TRANSLATE_NOOP(
         "Store", "{path} belongs to another user of this computer."
+    ),
+    FileProblem.NO_HOME: QT_TRANSLATE_NOOP(
+        "Store",
+        "This user has no home folder, so LanUNO has no place for its files. Set HOME to a folder"
+        " of yours, or start LanUNO with --home FOLDER.",
     ),
     FileProblem.TOO_LARGE: QT_TRANSLATE_NOOP(
         "Store", "{path} is too large to be one of LanUNO's files."
@@ -91,7 +97,19 @@ def rules_refusal(why: RulesRefusal) -> str:
 
 def store_problem(error: StoreError) -> str:
     """Return what is wrong with this computer's own files."""
-    return filled(translate("Store", str(_STORE[error.problem])), path=str(error.path))
+    foreign = foreign_file(error)
+    if foreign is None:
+        return filled(translate("Store", str(_STORE[error.problem])), path=str(error.path))
+    text = (
+        translate(
+            "Store",
+            "{path} belongs to {owner}, perhaps because LanUNO was once started with sudo. To give"
+            " it back: {command}",
+        )
+        if foreign.command
+        else translate("Store", "{path} belongs to {owner}. Use a folder of yours: --home FOLDER")
+    )
+    return filled(text, path=str(foreign.path), owner=foreign.owner, command=foreign.command)
 
 
 def no_socket(refused: Sequence[StoreError]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import sys
 import threading
@@ -21,7 +22,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QGuiApplication, QIcon, QOpenGLContext
 
 from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
@@ -65,9 +66,11 @@ def run(arguments: Sequence[str] | None) -> int:
     home = Home.default() if args.home is None else Home.at(args.home)
     qInstallMessageHandler(_log_qt_message)
     qt = QGuiApplication(["lanuno"])
+    use_software_without_opengl()
     name_program(qt)
-    instance = _instance(home)
+    instance: Instance | None = None
     try:
+        instance = _instance(home)
         if instance is None or instance.claim():
             return _show(qt, home, args, instance)
         return _hand_over(qt, home, args, instance)
@@ -109,10 +112,15 @@ def _refuse(qt: QGuiApplication, args: argparse.Namespace, error: StoreError) ->
 
 
 def _instance(home: Home) -> Instance | None:
-    """Return the instance, or None if the folders cannot be made; the window then shows why."""
+    """Return the instance, or None if the folders cannot be used; the window then shows why.
+
+    Raise `StoreError` if no screen could read or write anything there.
+    """
     try:
         home.create()
-    except StoreError:
+    except StoreError as error:
+        if error.problem in (FileProblem.NO_HOME, FileProblem.NOT_OURS, FileProblem.NOT_WRITABLE):
+            raise
         return None
     return Instance(home)
 
@@ -148,6 +156,7 @@ def _run(
         if failed.exc_value is not None:
             running.bridge.failed.emit(failed.exc_value)
 
+    excepthook = sys.excepthook
     sys.excepthook = lambda _kind, error, _trace: running.unexpected(error)
     threading.excepthook = thread_hook
     switch_interval = sys.getswitchinterval()
@@ -176,11 +185,22 @@ def _run(
         return qt.exec()
     finally:
         sys.setswitchinterval(switch_interval)
-        sys.excepthook = sys.__excepthook__
+        sys.excepthook = excepthook
         threading.excepthook = threading.__excepthook__
         for number, what in before.items():
             signal.signal(number, what)
         running.close()
+
+
+def use_software_without_opengl() -> None:
+    """Let Qt draw without OpenGL where there is none; Qt would abort the program.
+
+    What the user has chosen for Qt stays as it is.
+    """
+    if os.environ.keys() & {"QT_QUICK_BACKEND", "QSG_RHI_BACKEND", "QMLSCENE_DEVICE"}:
+        return
+    if not QOpenGLContext().create():
+        os.environ["QT_QUICK_BACKEND"] = "software"
 
 
 def name_program(qt: QGuiApplication) -> None:

@@ -5,6 +5,9 @@ This is the only place that catches every exception, so that no user ever sees a
 
 from __future__ import annotations
 
+import lanuno.cli.unexpected_end  # noqa: F401 - must precede every import that can fail
+
+# isort: split
 import argparse
 import contextlib
 import io
@@ -13,6 +16,7 @@ import sys
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.options import leave_unusable_folder
 from lanuno.cli.output import GONE, CommandOutput, Failure, OutputLost
 from lanuno.cli.parser import (
     TRACED_COMMANDS,
@@ -22,7 +26,7 @@ from lanuno.cli.parser import (
     command_module,
     early_options,
 )
-from lanuno.cli.window import has_display, open_window
+from lanuno.cli.window import display_problem, has_display, open_window
 from lanuno.client.languages import choose_language
 from lanuno.client.texts import Texts
 from lanuno.store.errors import StoreError
@@ -32,6 +36,9 @@ from lanuno.store.paths import Home
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _open_closed_streams()
+    # Programs started from here must not import files of the current folder.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
     _accept_any_letter()
     try:
         return int(_run(given))
@@ -59,6 +66,7 @@ def _run(given: list[str]) -> ExitCode:
     try:
         args = _parse(given, seen.command, out)
         home = args.home
+        leave_unusable_folder()
         code = _command(args, out)
     except HelpShown as asked:
         out.answer(str(asked))
@@ -66,6 +74,9 @@ def _run(given: list[str]) -> ExitCode:
     except WrongUsage as error:
         out.usage_error(error.usage, str(error))
         code = ExitCode.USAGE
+    except Failure as failure:
+        out.error(failure.key, **failure.values)
+        code = failure.code
     except OutputLost:
         raise
     except KeyboardInterrupt:
@@ -81,6 +92,9 @@ def _parse(given: list[str], command: str | None, out: CommandOutput) -> argpars
     parser = build(out.text, command)
     args = parser.parse_args(given)
     if args.command is None and not has_display():
+        problem = display_problem(out.text)
+        if problem is not None:
+            raise problem
         raise WrongUsage(parser.format_help(), out.text("error.no_command"))
     if args.trace is not None and args.command not in (None, *TRACED_COMMANDS):
         raise WrongUsage(parser.format_usage(), out.text("error.trace", command=args.command))
@@ -97,7 +111,7 @@ def _command(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Run the command, and report its failure. What that raises is a mistake of the program."""
     out.result(command=args.command)
     try:
-        return open_window(args) if args.command is None else _logged(args, out)
+        return open_window(args, out) if args.command is None else _logged(args, out)
     except Failure as failure:
         out.error(failure.key, **failure.values)
         return failure.code
@@ -132,6 +146,15 @@ def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
     else:
         out.error("error.unexpected", kind=kind, log=log)
     return ExitCode.INTERNAL
+
+
+def _open_closed_streams() -> None:
+    """Open the null device for closed standard streams; other files would get their numbers."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
 def _accept_any_letter() -> None:

@@ -7,6 +7,7 @@ decides whether a value makes sense there.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -48,9 +49,28 @@ def path(text: Texts) -> Callable[[str], Path]:
     def parse(value: str) -> Path:
         if not value or "\0" in value:
             raise argparse.ArgumentTypeError(text("error.path", value=value))
+        if not value.startswith(("/", "~")) and not _is_folder_usable():
+            raise argparse.ArgumentTypeError(text("error.folder_gone", value=value))
         return Path(value)
 
     return parse
+
+
+def leave_unusable_folder() -> None:
+    """Leave a current folder that is deleted or closed to this user: no program could start there.
+
+    Call this after parsing, which refuses relative paths there.
+    """
+    if not _is_folder_usable():
+        os.chdir("/")
+
+
+def _is_folder_usable() -> bool:
+    try:
+        os.chdir(os.getcwd())  # noqa: PTH109 - as each program that starts there
+    except OSError:
+        return False
+    return True
 
 
 def setting(text: Texts) -> Callable[[str], tuple[str, str]]:

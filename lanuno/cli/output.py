@@ -17,6 +17,7 @@ from typing import Final, TextIO
 from lanuno.cli.exits import ExitCode
 from lanuno.client.texts import Texts, plain
 from lanuno.store.errors import StoreError
+from lanuno.store.ownership import foreign_file
 
 GONE: Final = frozenset({errno.EPIPE, errno.EIO})
 """The errors with which systems report a reader that is gone or a closed terminal."""
@@ -109,6 +110,10 @@ class CommandOutput:
         """Print which of this computer's files causes a problem, and why."""
         text = self.text.member(error.problem, path=error.path)
         detail = f" ({plain(error.detail)})" if error.detail else ""
+        foreign = foreign_file(error)
+        if foreign is not None:
+            key = "store.owner" if foreign.command else "store.foreign_owner"
+            text = self.text(key, path=foreign.path, owner=foreign.owner, command=foreign.command)
         self._error(f"store.{error.problem.name.lower()}", text + detail, path=str(error.path))
 
     def finish(self, code: ExitCode) -> None:

@@ -180,6 +180,10 @@ def _why_not(found: Unchecked, out: CommandOutput) -> str:
         return out.text("verify.too_long", seconds=round(PROCESSOR_SECONDS))
     if found.limit is WorkLimit.MEMORY:
         return out.text("verify.too_much", megabytes=MEMORY_BYTES // 2**20)
+    if found.limit is WorkLimit.KILLED:
+        return out.text("verify.killed")
+    if found.limit is WorkLimit.NOT_STARTED:
+        return out.text("verify.not_started")
     if found.problem is FileProblem.TOO_LARGE:
         return out.text("verify.too_large")
     if found.problem is FileProblem.CONTRADICTION:

@@ -13,11 +13,13 @@ import importlib.util
 import os
 import re
 import sys
+import threading
 from pathlib import Path
 from typing import Any, Final
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Failure
+from lanuno.cli.output import CommandOutput, Failure
+from lanuno.client.texts import Texts
 from lanuno.net.diagnostics.port_probe import answers_at, answers_locally
 
 _APP = "lanuno.app.main"
@@ -39,16 +41,29 @@ def has_display() -> bool:
     return _wayland_answers() or _x_answers()
 
 
-def open_window(args: argparse.Namespace, *what: str) -> ExitCode:
+def display_problem(text: Texts) -> Failure | None:
+    """Return why none of the displays that the environment names can be used, if it names any."""
+    names = [os.environ.get(name, "") for name in ("WAYLAND_DISPLAY", "DISPLAY")]
+    if has_display() or not any(names):
+        return None
+    why = text("display.silent")
+    return Failure(
+        ExitCode.NO_WINDOW, "error.display", display=" ".join(filter(None, names)), why=why
+    )
+
+
+def open_window(args: argparse.Namespace, out: CommandOutput, *what: str) -> ExitCode:
     """Run the app until its window is closed.
 
     `args`: folder, lang, log, debug and trace. `what`: a command for the app, with its argument.
-    Raises `Failure` (NO_WINDOW) if this system lacks something that Qt needs.
+    Raises `Failure` (NO_WINDOW) if this system lacks something that Qt needs, or if the display
+    refuses this user.
     """
     try:
         app: Any = importlib.import_module(_APP)
         if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
             _load_plugin()
+            _choose_platform(out)
     except (ImportError, OSError) as error:
         # In a frozen program, PyInstaller wraps the loader's error.
         why = str(error.__cause__ or error)
@@ -86,6 +101,42 @@ def _load_plugin() -> None:
                 raise
         else:
             return
+
+
+def _choose_platform(out: CommandOutput) -> None:
+    """Let Qt use a display that works: it would abort the program, or wait, for one that does not.
+
+    Raise `Failure` if there is none.
+    """
+    wayland = _wayland_answers()
+    if not _x_accepts():
+        if not wayland:
+            why = out.text("display.refused")
+            display = os.environ.get("DISPLAY", "")
+            raise Failure(ExitCode.NO_WINDOW, "error.display", display=display, why=why)
+        os.environ["QT_QPA_PLATFORM"] = "wayland"
+    elif not wayland:
+        os.environ["QT_QPA_PLATFORM"] = "xcb"
+
+
+def _x_accepts() -> bool:
+    """Whether the X display accepts this user as a client, within some seconds."""
+    if not _x_answers():
+        return False
+    accepted: list[bool] = []
+
+    def connect() -> None:
+        xcb = ctypes.CDLL("libxcb.so.1")
+        xcb.xcb_connect.restype = ctypes.c_void_p
+        connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+        accepted.append(xcb.xcb_connection_has_error(connection) == 0)
+        xcb.xcb_disconnect(connection)
+
+    # In a thread, because a server that hangs never answers.
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(_DISPLAY_SECONDS)
+    return accepted == [True]
 
 
 def _wayland_answers() -> bool:

@@ -48,17 +48,23 @@ ReportProgress = Callable[[object], None]
 
 
 class WorkLimit(Enum):
-    """The resource of which a piece of work needed more than allowed."""
+    """Why a piece of work was ended without an answer."""
 
     TIME = "time"
+    """It needed more time than allowed."""
     MEMORY = "memory"
+    """It needed more memory than allowed."""
+    KILLED = "killed"
+    """Another program, or a system without memory left, killed its process."""
+    NOT_STARTED = "not started"
+    """The system started no process for it, for example because of a limit on processes."""
 
 
 class LimitReached(Exception):
-    """The work was ended because it reached a limit."""
+    """The work was ended without an answer."""
 
     def __init__(self, limit: WorkLimit) -> None:
-        """Record which limit was reached."""
+        """Record why."""
         super().__init__(limit.value)
         self.limit = limit
 
@@ -156,7 +162,7 @@ class _WorkerProcess:
             with _interrupts_blocked():
                 self._process.start()
         except OSError:
-            raise LimitReached(WorkLimit.MEMORY) from None
+            raise LimitReached(WorkLimit.NOT_STARTED) from None
         self._tasks[0].close()
         self._messages[1].close()
 
@@ -184,9 +190,10 @@ class _WorkerProcess:
         code = self._process.exitcode
         if code == -getattr(signal, "SIGXCPU", 0):
             return WorkLimit.TIME
-        if code == 1:
-            return WorkFailed("the process failed before its work began")
-        return WorkLimit.MEMORY
+        if code == _OUT_OF_MEMORY:
+            return WorkLimit.MEMORY
+        # Python ends with 1 before the work begins, and with 127 where a program cannot be run.
+        return WorkLimit.KILLED if code is not None and code < 0 else WorkLimit.NOT_STARTED
 
     def end(self) -> None:
         self._process.kill()

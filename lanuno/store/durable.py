@@ -17,6 +17,8 @@ from lanuno.store.errors import FileProblem, StoreError
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
+NO_HOME = Path("/nonexistent")
+"""By convention of Linux systems, the home folder of a user without one."""
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _REASONS = {
     errno.ENOSPC: FileProblem.DISK_FULL,
@@ -42,8 +44,10 @@ def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
 def make_private_folder(path: Path) -> None:
     """Create a folder and its parents for the owner only. An existing folder is not changed.
 
-    Raise `StoreError`: NOT_WRITABLE, DISK_FULL, READ_ONLY.
+    Raise `StoreError`: NOT_WRITABLE, DISK_FULL, READ_ONLY, NO_HOME.
     """
+    if path.is_relative_to(NO_HOME):
+        raise StoreError(FileProblem.NO_HOME, path)
     with refusals(path, FileProblem.NOT_WRITABLE):
         missing = []
         here = path

@@ -33,6 +33,9 @@ class FileProblem(Enum):
     NOT_OURS = auto()
     """A file or folder that holds secrets belongs to another user of this computer."""
 
+    NO_HOME = auto()
+    """This user has no home folder."""
+
     TOO_LARGE = auto()
     """It is larger than any file that this program writes."""
 

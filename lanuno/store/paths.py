@@ -14,7 +14,7 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
-from lanuno.store.durable import PRIVATE_FILE, check_private, make_private_folder, refusals
+from lanuno.store.durable import NO_HOME, PRIVATE_FILE, check_private, make_private_folder, refusals
 from lanuno.store.errors import FileProblem, StoreError
 
 TRANSCRIPT_SUFFIX = ".lanuno"
@@ -41,9 +41,15 @@ class Home:
 
     @classmethod
     def default(cls) -> Home:
-        """Use the standard folders of this system (on Linux the XDG folders)."""
+        """Use the standard folders of this system (on Linux the XDG folders).
+
+        Without a home folder, reading finds nothing and `create` raises `StoreError` NO_HOME.
+        """
         folders = PlatformDirs("lanuno", appauthor=False)
-        return cls(folders.user_data_path, folders.user_config_path, folders.user_state_path)
+        try:
+            return cls(folders.user_data_path, folders.user_config_path, folders.user_state_path)
+        except RuntimeError:  # this user has no home folder
+            return cls(NO_HOME, NO_HOME, NO_HOME)
 
     @property
     def private(self) -> Path:
@@ -105,7 +111,7 @@ class Home:
     def create(self) -> None:
         """Create the missing folders, for the owner only, and check the private one.
 
-        Raise `StoreError`: NOT_WRITABLE, NOT_PRIVATE, NOT_OURS.
+        Raise `StoreError`: NOT_WRITABLE, NOT_PRIVATE, NOT_OURS, NO_HOME.
         """
         for folder in (self.data, self.config, self.state, self.games, self.private):
             make_private_folder(folder)

@@ -52,7 +52,7 @@ def test_it_answers_and_says_how_far_it_is() -> None:
         (bounded_work.endless_unseen, WorkLimit.TIME),
         (bounded_work.greedy, WorkLimit.MEMORY),
         (bounded_work.deep, WorkLimit.MEMORY),
-        (bounded_work.killed, WorkLimit.MEMORY),
+        (bounded_work.killed, WorkLimit.KILLED),
     ],
 )
 def test_work_that_takes_too_much_is_given_up(
@@ -137,16 +137,14 @@ def test_a_process_that_does_nothing_at_all_is_given_up(monkeypatch: pytest.Monk
     assert reached.value.limit is WorkLimit.TIME
 
 
-def test_a_process_that_cannot_start_reaches_the_memory_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: BaseProcess) -> None:
         raise BlockingIOError
 
     monkeypatch.setattr(BaseProcess, "start", refuse)
     with BoundedProcess() as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.process, quiet)
-    assert reached.value.limit is WorkLimit.MEMORY
+    assert reached.value.limit is WorkLimit.NOT_STARTED
 
 
 def test_systems_without_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:

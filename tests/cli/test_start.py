@@ -1,0 +1,191 @@
+"""The program starts or says why: real displays, locks, users, folders and closed streams."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from lanuno.cli.exits import ExitCode
+from tests.cli.replaced_command import ROOT
+
+LANUNO = (sys.executable, "-m", "lanuno.cli.main")
+OTHER_USER = 23456
+START_SECONDS = 60.0
+XVFB = ("Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-noreset")
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """The environment without any display, of a user whose home this is."""
+    unset = ("QT_", "QSG_", "XDG_", "WAYLAND", "DISPLAY", "LC_", "LANG", "XAUTHORITY")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    paths = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    return {**kept, "HOME": str(home), "LANUNO_SILENT": "1", "PYTHONPATH": paths, **more}
+
+
+def lanuno(*words: str, env: dict[str, str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*LANUNO, *words],
+        env=env,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+        check=False,
+    )
+
+
+@contextmanager
+def display(*options: str) -> Iterator[str]:
+    """An X server; the context returns its name."""
+    with subprocess.Popen(
+        [*XVFB, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        try:
+            yield f":{server.stdout.readline().strip()}"
+        finally:
+            server.terminate()
+
+
+def opens(home: Path, env: dict[str, str]) -> None:
+    """Start the window, wait until its log says that it is open, and end it."""
+    with subprocess.Popen(
+        [*LANUNO, "--home", str(home), "--debug"],
+        env=env,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stderr is not None
+        said = []
+        for line in program.stderr:
+            said.append(line)
+            if "the window is open" in line:
+                program.terminate()
+        assert program.wait() == ExitCode.OK, "".join(said)
+    assert any("the window is open" in line for line in said), "".join(said)
+
+
+def test_without_opengl_the_window_is_drawn_by_software(tmp_path: Path) -> None:
+    with display("-extension", "GLX") as name:
+        env = environment(
+            tmp_path, DISPLAY=name, __EGL_VENDOR_LIBRARY_FILENAMES=str(tmp_path / "none")
+        )
+        opens(tmp_path / "home", env)
+        # Variant: Qt's own choice of an OpenGL backend is respected, and its failure is no abort.
+        chosen = lanuno("--home", str(tmp_path / "h"), env={**env, "QSG_RHI_BACKEND": "opengl"})
+        assert chosen.returncode == ExitCode.NO_WINDOW
+        assert "QT_QUICK_BACKEND=software" in chosen.stderr
+
+
+def test_a_display_that_refuses_is_named(tmp_path: Path) -> None:
+    cookies = tmp_path / "cookies"
+    cookie = "0123456789abcdef" * 2
+    subprocess.run(["xauth", "-q", "-f", cookies, "add", ":0", ".", cookie], check=True)
+    with display("-auth", str(cookies)) as name:
+        env = environment(tmp_path, DISPLAY=name)
+        refused = lanuno(env=env)
+        assert refused.returncode == ExitCode.NO_WINDOW
+        assert name in refused.stderr
+        assert "xhost" in refused.stderr
+        spanish = lanuno("--lang", "es", env=env)
+        assert "rechaza a este usuario" in spanish.stderr
+
+
+@pytest.mark.parametrize("name", [":4242", "192.0.2.1:0", "no.such.host.invalid:0"])
+def test_a_display_that_does_not_exist_is_named(tmp_path: Path, name: str) -> None:
+    found = lanuno("--json", env=environment(tmp_path, DISPLAY=name))
+    assert found.returncode == ExitCode.NO_WINDOW
+    assert json.loads(found.stdout)["error"]["id"] == "error.display"
+    assert name in found.stderr
+
+
+def test_a_display_that_hangs_is_given_up(tmp_path: Path) -> None:
+    """A socket that accepts and never answers: Qt would wait for ever."""
+    with socket.socket() as server:
+        port = next(port for port in range(6100, 6999) if _bound(server, port))
+        server.listen()
+        env = environment(tmp_path, DISPLAY=f"127.0.0.1:{port - 6000}")
+        assert lanuno(env=env).returncode == ExitCode.NO_WINDOW
+
+
+def _bound(server: socket.socket, port: int) -> bool:
+    try:
+        server.bind(("127.0.0.1", port))
+    except OSError:
+        return False
+    return True
+
+
+def test_a_stale_wayland_display_does_not_matter_while_x_works(tmp_path: Path) -> None:
+    with display() as name:
+        env = environment(
+            tmp_path,
+            DISPLAY=name,
+            WAYLAND_DISPLAY="wayland-9",
+            XDG_SESSION_TYPE="wayland",
+            XDG_RUNTIME_DIR=str(tmp_path),
+            QT_QUICK_BACKEND="software",
+        )
+        opens(tmp_path / "home", env)
+
+
+@pytest.mark.parametrize("left", [b"", b"1\nlanuno\nanother-host\n", b"\xff" * 5000])
+def test_a_leftover_lock_does_not_shut_the_window_out(tmp_path: Path, left: bytes) -> None:
+    home = tmp_path / "home"
+    (home / "private").mkdir(parents=True, mode=0o700)
+    for name in ("window.lock", "lock", "window"):
+        (home / "private" / name).write_bytes(left)
+    opens(home, environment(tmp_path, QT_QPA_PLATFORM="offscreen"))
+
+
+def test_a_folder_instead_of_the_lock_is_named(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "private" / "window.lock").mkdir(parents=True, mode=0o700)
+    (home / "private").chmod(0o700)
+    found = lanuno("--home", str(home), env=environment(tmp_path, QT_QPA_PLATFORM="offscreen"))
+    assert found.returncode == ExitCode.FILES
+    assert "window.lock" in found.stderr
+
+
+# ---- users and folders ------------------------------------------------------------------------
+
+
+def as_user(*words: str, env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run LanUNO as a user who is not root, who may be this one."""
+    python = sys.executable
+    before: tuple[str, ...] = ()
+    if os.geteuid() == 0:
+        before = ("setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups")
+        # The interpreter may be in a folder that only root can enter.
+        check = "import sys; print(*sys.version_info[:2])"
+        for each in (
+            sys.executable,
+            shutil.which(f"python3.{sys.version_info.minor}", path="/usr/bin:/bin"),
+        ):
+            works = each and subprocess.run(
+                [*before, each, "-c", check], capture_output=True, cwd="/", check=False
+            )
+            if works and works.returncode == 0:
+                python = str(each)
+                break
+    return subprocess.run(
+        [*before, python, "-m", "lanuno.cli.main", *words],
+        env=env,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+        check=False,
+    )
