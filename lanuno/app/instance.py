@@ -99,8 +99,8 @@ class Instance(QObject):
             QLocalServer.removeServer(str(place))
             if self._server.listen(str(place)):
                 return True
-            error = StoreError(FileProblem.NOT_WRITABLE, place, self._server.errorString())
-            self.refused.append(error)
+            reason = self._server.errorString()
+            self.refused.append(StoreError(FileProblem.NOT_WRITABLE, place, reason))
         return True
 
     def answer(self) -> None:

@@ -112,6 +112,15 @@ def store_problem(error: StoreError) -> str:
     return filled(text, path=str(foreign.path), owner=foreign.owner, command=foreign.command)
 
 
+def no_graphics(why: str) -> str:
+    """Return why nothing can be drawn, and how to draw without OpenGL."""
+    text = translate(
+        "Application",
+        "The window cannot be drawn: {why} Start LanUNO with QT_QUICK_BACKEND=software.",
+    )
+    return filled(text, why=" ".join(why.split()))
+
+
 def no_socket(refused: Sequence[StoreError]) -> str:
     """Return what a window without a socket cannot do, and what prevents the socket."""
     text = translate(

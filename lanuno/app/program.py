@@ -26,7 +26,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QOpenGLContext
 
 from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
-from lanuno.app.startup_window import StartupWindow
+from lanuno.app.startup_window import NoGraphics, StartupWindow
 from lanuno.client.languages import languages
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.logfile import LEVELS, USUAL_LEVEL, logging_to
@@ -40,6 +40,9 @@ FAILED = 70
 
 FILES = 6
 """Exit code: this computer's own files prevent it (`ExitCode.FILES`)."""
+
+NO_WINDOW = 7
+"""Exit code: nothing can be drawn on this display (`ExitCode.NO_WINDOW`)."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -76,6 +79,8 @@ def run(arguments: Sequence[str] | None) -> int:
         return _hand_over(qt, home, args, instance)
     except StoreError as error:
         return _refuse(qt, args, error)
+    except NoGraphics as error:
+        return _no_graphics(qt, args, error)
     finally:
         if instance is not None:
             instance.close()
@@ -109,6 +114,17 @@ def _refuse(qt: QGuiApplication, args: argparse.Namespace, error: StoreError) ->
         Translations(qt).install(args.lang or "")
     sys.stderr.write(f"lanuno: {store_problem(error)}\n")
     return FAILED if error.problem is FileProblem.MISSING_RESOURCES else FILES
+
+
+def _no_graphics(qt: QGuiApplication, args: argparse.Namespace, error: NoGraphics) -> int:
+    """Print why nothing can be drawn. Return the exit code."""
+    from lanuno.app.problem_texts import no_graphics
+    from lanuno.app.translations import Translations
+
+    with suppress(StoreError):  # without translations it is printed in English
+        Translations(qt).install(args.lang or "")
+    sys.stderr.write(f"lanuno: {no_graphics(str(error))}\n")
+    return NO_WINDOW
 
 
 def _instance(home: Home) -> Instance | None:
@@ -182,7 +198,9 @@ def _run(
         # Only now, with `commanded` connected. Commands that came earlier have waited.
         instance.answer()
     try:
-        return qt.exec()
+        code = qt.exec()
+        startup.check_graphics()
+        return code
     finally:
         sys.setswitchinterval(switch_interval)
         sys.excepthook = excepthook

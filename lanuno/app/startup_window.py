@@ -35,6 +35,10 @@ FIRST_FRAME_MS: Final = 1000
 _log = logging.getLogger(__name__)
 
 
+class NoGraphics(Exception):
+    """Qt cannot draw on this display; the text is Qt's reason."""
+
+
 class StartupWindow:
     """The QML engine and its window. A `QGuiApplication` must exist."""
 
@@ -59,12 +63,19 @@ class StartupWindow:
             place_window(self.window, place)
 
     def wait(self) -> None:
-        """Wait for the window's first frame."""
+        """Wait for the window's first frame. Raise `NoGraphics` if it cannot be drawn."""
         drawn = QEventLoop()
         # Connected by name: Python's wrapper of the class would have to be loaded otherwise.
         QObject.connect(self.window, SIGNAL("frameSwapped()"), drawn, SLOT("quit()"))
         QTimer.singleShot(FIRST_FRAME_MS, drawn.quit)
         drawn.exec()
+        self.check_graphics()
+
+    def check_graphics(self) -> None:
+        """Raise `NoGraphics` if Qt could not draw."""
+        problem = self.window.property("graphicsProblem")
+        if problem:
+            raise NoGraphics(problem)
 
     def close(self) -> None:
         """Delete the window and then the engine, so that QML uses no deleted object."""

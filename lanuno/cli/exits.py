@@ -40,7 +40,7 @@ class ExitCode(IntEnum):
     """
 
     NO_WINDOW = 7
-    """No window can be opened: there is no display, or Qt lacks a library."""
+    """No window can be opened: no usable display, nothing can be drawn, or Qt lacks a library."""
 
     INTERNAL = 70
     """A bug in the program. The message names a log with the details."""

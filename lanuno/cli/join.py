@@ -19,9 +19,9 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     parser.add_argument("where", metavar=text("metavar.where"), help=text("help.bot.where"))
 
 
-def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
     """Open the window, which asks whether to join this table."""
     place_of(args.where)
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_join", where=args.where)
-    return open_window(args, out, args.command, args.where)
+    return open_window(args, args.command, args.where)

@@ -92,7 +92,7 @@ def _parse(given: list[str], command: str | None, out: CommandOutput) -> argpars
     parser = build(out.text, command)
     args = parser.parse_args(given)
     if args.command is None and not has_display():
-        problem = display_problem(out.text)
+        problem = display_problem()
         if problem is not None:
             raise problem
         raise WrongUsage(parser.format_help(), out.text("error.no_command"))
@@ -111,7 +111,7 @@ def _command(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Run the command, and report its failure. What that raises is a mistake of the program."""
     out.result(command=args.command)
     try:
-        return open_window(args, out) if args.command is None else _logged(args, out)
+        return open_window(args) if args.command is None else _logged(args, out)
     except Failure as failure:
         out.error(failure.key, **failure.values)
         return failure.code

@@ -22,10 +22,10 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
-def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
     """Open the window with this transcript in the verifier. Only the window reads the file."""
     file: Path = args.file
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_open", file=file)
     # The window that opens it may have been started in another folder.
-    return open_window(args, out, args.command, str(file.absolute()))
+    return open_window(args, args.command, str(file.absolute()))

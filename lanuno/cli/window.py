@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import CommandOutput, Failure
-from lanuno.client.texts import Texts
+from lanuno.cli.output import Failure
 from lanuno.net.diagnostics.port_probe import answers_at, answers_locally
 
 _APP = "lanuno.app.main"
@@ -41,18 +40,16 @@ def has_display() -> bool:
     return _wayland_answers() or _x_answers()
 
 
-def display_problem(text: Texts) -> Failure | None:
-    """Return why none of the displays that the environment names can be used, if it names any."""
+def display_problem() -> Failure | None:
+    """Return that none of the displays that the environment names answers, if it names any."""
     names = [os.environ.get(name, "") for name in ("WAYLAND_DISPLAY", "DISPLAY")]
     if has_display() or not any(names):
         return None
-    why = text("display.silent")
-    return Failure(
-        ExitCode.NO_WINDOW, "error.display", display=" ".join(filter(None, names)), why=why
-    )
+    display = " ".join(filter(None, names))
+    return Failure(ExitCode.NO_WINDOW, "error.display_silent", display=display)
 
 
-def open_window(args: argparse.Namespace, out: CommandOutput, *what: str) -> ExitCode:
+def open_window(args: argparse.Namespace, *what: str) -> ExitCode:
     """Run the app until its window is closed.
 
     `args`: folder, lang, log, debug and trace. `what`: a command for the app, with its argument.
@@ -63,7 +60,7 @@ def open_window(args: argparse.Namespace, out: CommandOutput, *what: str) -> Exi
         app: Any = importlib.import_module(_APP)
         if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
             _load_plugin()
-            _choose_platform(out)
+            _choose_platform()
     except (ImportError, OSError) as error:
         # In a frozen program, PyInstaller wraps the loader's error.
         why = str(error.__cause__ or error)
@@ -103,7 +100,7 @@ def _load_plugin() -> None:
             return
 
 
-def _choose_platform(out: CommandOutput) -> None:
+def _choose_platform() -> None:
     """Let Qt use a display that works: it would abort the program, or wait, for one that does not.
 
     Raise `Failure` if there is none.
@@ -111,9 +108,8 @@ def _choose_platform(out: CommandOutput) -> None:
     wayland = _wayland_answers()
     if not _x_accepts():
         if not wayland:
-            why = out.text("display.refused")
             display = os.environ.get("DISPLAY", "")
-            raise Failure(ExitCode.NO_WINDOW, "error.display", display=display, why=why)
+            raise Failure(ExitCode.NO_WINDOW, "error.display_refused", display=display)
         os.environ["QT_QPA_PLATFORM"] = "wayland"
     elif not wayland:
         os.environ["QT_QPA_PLATFORM"] = "xcb"

@@ -19,6 +19,13 @@ Window {
     color: Style.ground
     Component.onCompleted: Style.dark = dark
 
+    /// Why Qt cannot draw; Qt would abort the program if nobody listened.
+    property string graphicsProblem: ""
+    onSceneGraphError: (error, message) => {
+        graphicsProblem = message
+        Qt.exit(7)
+    }
+
     /// Set once `app` exists.
     property bool begun: false
     readonly property bool filled: pages.status === Loader.Ready

@@ -107,7 +107,7 @@ def test_a_display_that_refuses_is_named(tmp_path: Path) -> None:
 def test_a_display_that_does_not_exist_is_named(tmp_path: Path, name: str) -> None:
     found = lanuno("--json", env=environment(tmp_path, DISPLAY=name))
     assert found.returncode == ExitCode.NO_WINDOW
-    assert json.loads(found.stdout)["error"]["id"] == "error.display"
+    assert json.loads(found.stdout)["error"]["id"] == "error.display_silent"
     assert name in found.stderr
 
 
@@ -189,3 +189,125 @@ def as_user(*words: str, env: dict[str, str], cwd: Path) -> subprocess.Completed
         timeout=START_SECONDS,
         check=False,
     )
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    """A folder that every user can enter, beside the ones that only this user can."""
+    for each in (tmp_path, *tmp_path.parents):
+        if each.stat().st_uid == os.geteuid() and len(each.parts) > 2:
+            each.chmod(0o755)
+    return tmp_path
+
+
+@pytest.fixture
+def game(shared: Path, good: Path) -> Path:
+    """A whole game, which every user may read."""
+    assert good.parent == shared
+    good.chmod(0o644)
+    return good
+
+
+def test_files_of_another_user_are_named_with_the_way_back(shared: Path) -> None:
+    """As after a start with sudo. Nobody but root can make such files: others meet the system's."""
+    home = shared / "home"
+    home.mkdir()
+    if os.geteuid() != 0:
+        found = as_user("--home", "/lanuno", env=environment(home), cwd=shared)
+        assert found.returncode == ExitCode.FILES
+        assert "/ belongs to root" in found.stderr
+        return
+    os.chown(home, OTHER_USER, OTHER_USER)
+    (home / "Games of mine" / "private").mkdir(parents=True, mode=0o700)
+    (home / "Games of mine").chmod(0o700)
+    env = environment(home, QT_QPA_PLATFORM="offscreen")
+    for words in ((), ("host", "--table", "T")):
+        found = as_user("--home", "Games of mine", *words, env=env, cwd=home)
+        assert found.returncode == ExitCode.FILES, found.stderr
+        command = f"sudo chown -R {OTHER_USER}:{OTHER_USER} '{home / 'Games of mine'}'"
+        assert command in found.stderr
+    # What it says is what helps.
+    subprocess.run(
+        ["chown", "-R", f"{OTHER_USER}:{OTHER_USER}", home / "Games of mine"], check=True
+    )
+    assert as_user("rules", "--home", "Games of mine", env=env, cwd=home).returncode == 0
+
+
+def test_without_a_home_folder(shared: Path, game: Path) -> None:
+    """Verifying needs none; whatever does says so. Only root can become a user without one."""
+    env = environment(shared)
+    env["HOME"] = "/nonexistent"
+    if os.geteuid() == 0:
+        del env["HOME"]
+    assert as_user("verify", str(game), env=env, cwd=shared).returncode == ExitCode.OK
+    found = as_user("host", "--table", "T", "--json", env=env, cwd=shared)
+    assert found.returncode == ExitCode.FILES
+    error = json.loads(found.stdout)["error"]
+    assert error["id"] == "store.no_home"
+    window = as_user(env={**env, "QT_QPA_PLATFORM": "offscreen"}, cwd=shared)
+    assert window.returncode == ExitCode.FILES
+    assert "--home" in window.stderr
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "mkdir gone; cd gone; rmdir ../gone; exec",
+        "exec <&-; exec",
+        "exec 2>&-; exec",
+        "exec <&- 2>&-; exec",
+        "echo 'raise SystemExit(1)' | tee random.py struct.py pickle.py; exec",
+        "export TMPDIR=/nonexistent; exec",
+    ],
+)
+def test_surroundings_change_no_verdict(game: Path, start: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'{start} "$@"', "-", sys.executable, "-P", *LANUNO[1:], "verify", str(game)],
+        env=environment(game.parent),
+        cwd=game.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == ExitCode.OK, done.stderr
+    assert done.stdout.count("13 checks passed") or "verified" in done.stdout
+
+
+def test_a_relative_file_in_a_deleted_folder(tmp_path: Path) -> None:
+    command = 'mkdir d; cd d; rmdir ../d; exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", command, "-", *LANUNO, "verify", "g.lanuno"],
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == ExitCode.USAGE
+    assert "the current folder is deleted" in done.stderr
+
+
+@pytest.mark.parametrize("megabytes", [40, 60, 90, 150, 400])
+def test_too_little_memory_accuses_nobody(game: Path, megabytes: int) -> None:
+    """Whatever fails, in Python's imports or in the check, never ends with 1."""
+    limit = f'ulimit -v {megabytes * 1024}; exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", limit, "-", *LANUNO, "verify", str(game)],
+        env=environment(game.parent),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != ExitCode.CHEATING, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_broken_installation_accuses_nobody(tmp_path: Path) -> None:
+    """A module that cannot be imported, before the program could catch anything."""
+    (tmp_path / "msgspec.py").write_text("raise ImportError('damaged\\nfile')\n")
+    env = environment(tmp_path)
+    env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), env["PYTHONPATH"]])
+    done = lanuno("verify", "x", env=env)
+    assert done.returncode == ExitCode.INTERNAL
+    assert re.fullmatch(r"lanuno: .*\n", done.stderr), done.stderr

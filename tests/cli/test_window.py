@@ -96,6 +96,8 @@ def app(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("lanuno.app.main")
     vars(module).update(main=lambda _arguments: 0)
     monkeypatch.setitem(sys.modules, "lanuno.app.main", module)
+    # The displays here answer without being X servers; test_start.py has real ones.
+    monkeypatch.setattr(window, "_x_accepts", lambda: True)
 
 
 @pytest.fixture
