@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -198,20 +199,20 @@ def as_user(*words: str, env: dict[str, str], cwd: Path) -> subprocess.Completed
 
 
 @pytest.fixture
-def shared(tmp_path: Path) -> Path:
-    """A folder that every user can enter, beside the ones that only this user can."""
-    for each in (tmp_path, *tmp_path.parents):
-        if each.stat().st_uid == os.geteuid() and len(each.parts) > 2:
-            each.chmod(0o755)
-    return tmp_path
+def shared() -> Iterator[Path]:
+    """A folder that every user can enter; pytest closes its own ones to other users."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
 
 
 @pytest.fixture
 def game(shared: Path, good: Path) -> Path:
     """A whole game, which every user may read."""
-    assert good.parent == shared
-    good.chmod(0o644)
-    return good
+    file = shared / good.name
+    file.write_bytes(good.read_bytes())
+    file.chmod(0o644)
+    return file
 
 
 def test_files_of_another_user_are_named_with_the_way_back(shared: Path) -> None:
