@@ -146,7 +146,7 @@ def test_the_tests_go_on_without_the_window(checkout: Checkout) -> None:
         assert "--ignore=tests/app --ignore=tests/window --ignore=tests/reader" in call
         assert "-p no:pytest-qt" in call
     assert "--ignore=tests/lan" not in calls[-1]
-    assert "NOT COMPLETE: left out tests/app tests/window tests/reader;" in said
+    assert "NOT COMPLETE: left out tests/app tests/cli/test_start.py tests/window tests/reader;" in said
     (checkout.folder / "tests" / "net").mkdir(parents=True)
     call = checkout.run("test", "tests/net")[0][-1]
     assert call.startswith("python -m pytest tests/net -p no:pytest-qt")
@@ -246,6 +246,7 @@ def test_a_failing_step_fails_the_whole(checkout: Checkout) -> None:
     [
         ("nftables", "tests/lan"),
         ("pulseaudio-utils", "tests/app/test_sound_device.py"),
+        ("xauth", "tests/cli/test_start.py"),
         ("xdotool", "tests/window"),
         ("python3-pyatspi", "tests/reader"),
         ("shared-mime-info", "tests/packaging/test_desktop_files.py"),
