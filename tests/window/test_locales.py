@@ -22,11 +22,10 @@ NEEDED = {
     **{
         f"{code}.UTF-8": (code, "UTF-8")
         for code in (
-            *("tr_TR", "az_AZ", "lt_LT", "de_DE", "fr_FR", "ar_EG", "fa_IR", "he_IL"),
-            *("hi_IN", "th_TH", "ja_JP", "zh_CN", "el_GR", "ru_RU"),
+            *("tr_TR", "lt_LT", "de_DE", "ar_EG", "fa_IR"),
+            *("hi_IN", "th_TH", "ja_JP", "el_GR"),
         )
     },
-    "en_US.ISO-8859-1": ("en_US", "ISO-8859-1"),
     "tr_TR.ISO-8859-9": ("tr_TR", "ISO-8859-9"),
     "ja_JP.EUC-JP": ("ja_JP", "EUC-JP"),
 }
@@ -66,7 +65,6 @@ def acts(player: MousePlayer) -> int:
     "variables",
     [
         *({"LC_ALL": name} for name in NEEDED),
-        {"LC_ALL": "C"},
         {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     ],
     ids=lambda variables: "-".join(variables.values()),
