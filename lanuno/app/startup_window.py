@@ -56,11 +56,7 @@ class StartupWindow:
         if not roots or not isinstance(roots[0], QWindow):
             raise RuntimeError("the window could not be made")
         self.window = roots[0]
-        place = _remembered(home).window
-        if place is None:
-            self.window.show()
-        else:
-            place_window(self.window, place)
+        place_window(self.window, _remembered(home).window)
 
     def wait(self) -> None:
         """Wait for the window's first frame. Raise `NoGraphics` if it cannot be drawn."""

@@ -1,10 +1,13 @@
-"""Saves the place of the window, and restores it if that is still on a screen."""
+"""Puts the window where it fits: in its saved place, and never larger than its screen.
+
+All sizes are logical pixels, so a screen of 1920 x 1080 at 200 % has 960 x 540.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QMargins, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 
 from lanuno.store.app_state import WindowPlace
@@ -12,14 +15,21 @@ from lanuno.store.app_state import WindowPlace
 if TYPE_CHECKING:
     from lanuno.app.controllers.app_state import SavedAppState
 
+USUAL: Final = QSize(1180, 760)
+SMALLEST: Final = QSize(800, 560)
+"""The minimum size on a screen that has room for it."""
+TITLE_BAR: Final = 40
+"""Height reserved for the title bar while the window manager has not drawn one."""
 SETTLED_MS: Final = 150
 """A window is moved before it is maximised, so a place counts only after this time."""
-GRIP: Final = 64
-"""Pixels of the title bar that must be on the screen, so that the window can be dragged."""
 
 
 class SavedWindowPlace(QObject):
-    """Follows the place of one window; `keep` saves it."""
+    """Follows the place of one window; `keep` saves it.
+
+    When its screen shrinks or vanishes, the window is fitted again. It is not when the user moves
+    it: part of it may lie beyond an edge on purpose.
+    """
 
     def __init__(self, window: QWindow, app_state: SavedAppState) -> None:
         """Begin with the saved place, or with where the window is now."""
@@ -27,9 +37,7 @@ class SavedWindowPlace(QObject):
         self._window = window
         self._app_state = app_state
         place = app_state.state.window
-        self._normal = (
-            window.geometry() if place is None else fitting(place, _screen(place), window)
-        )
+        self._normal = window.geometry() if place is None else _saved(place, window)
         """The place of the window while it is neither maximised nor full screen."""
         self._moved = QTimer(self)
         self._moved.setSingleShot(True)
@@ -37,6 +45,15 @@ class SavedWindowPlace(QObject):
         self._moved.timeout.connect(self._settled)
         for signal in (window.xChanged, window.yChanged, window.widthChanged, window.heightChanged):
             signal.connect(self._soon)
+        window.screenChanged.connect(self._limit)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        for screen in application.screens():
+            self._watch(screen)
+        application.screenAdded.connect(self._watch)
+        application.screenRemoved.connect(self._lose)
+        # The window manager has drawn the title bar by now.
+        self._refit()
 
     def _soon(self, _value: int) -> None:
         self._moved.start()
@@ -44,6 +61,30 @@ class SavedWindowPlace(QObject):
     def _settled(self) -> None:
         if self._window.visibility() is QWindow.Visibility.Windowed:
             self._normal = self._window.geometry()
+
+    def _watch(self, screen: QScreen) -> None:
+        screen.availableGeometryChanged.connect(self._refit)
+
+    def _lose(self, _screen: QScreen) -> None:
+        # Qt moves the window to another screen only after this signal.
+        QTimer.singleShot(0, self, self._refit)
+
+    def _limit(self) -> None:
+        if QGuiApplication.screens():
+            limit(self._window, self._window.screen())
+
+    def _refit(self) -> None:
+        """Fit the window to its screen; a maximised one only in the place that it returns to."""
+        if not QGuiApplication.screens():  # all are switched off
+            return
+        screen = self._window.screen()
+        limit(self._window, screen)
+        self._normal = fitted(self._normal, screen, self._window)
+        if self._window.visibility() is QWindow.Visibility.Windowed:
+            now = self._window.geometry()
+            at = fitted(now, screen, self._window)
+            if at != now:
+                self._window.setGeometry(at)
 
     def keep(self) -> None:
         """Save the place of the window."""
@@ -63,12 +104,21 @@ class SavedWindowPlace(QObject):
         )
 
 
-def place_window(window: QWindow, place: WindowPlace) -> None:
-    """Show the window at its saved place."""
-    window.setGeometry(fitting(place, _screen(place), window))
-    if place.full_screen:
+def place_window(window: QWindow, place: WindowPlace | None) -> None:
+    """Show the window at its saved place; without one, in the middle of the screen."""
+    if place is None:
+        screen = window.screen()
+        at = QRect(QPoint(), USUAL)
+        at.moveCenter(screen.availableGeometry().center())
+        at = fitted(at, screen, window)
+    else:
+        screen = _screen(place)
+        at = _saved(place, window)
+    limit(window, screen)
+    window.setGeometry(at)
+    if place is not None and place.full_screen:
         window.showFullScreen()
-    elif place.maximized:
+    elif place is not None and place.maximized:
         window.showMaximized()
     else:
         window.show()
@@ -81,16 +131,32 @@ def _screen(place: WindowPlace) -> QScreen:
     )
 
 
-def fitting(place: WindowPlace, screen: QScreen, window: QWindow) -> QRect:
-    """Return the place fitted to this screen: no larger than it, and its title bar within reach."""
-    room = screen.availableGeometry()
-    width = max(window.minimumWidth(), min(place.width, room.width()))
-    height = max(window.minimumHeight(), min(place.height, room.height()))
-    at = QRect(place.x, place.y, width, height)
-    title = QRect(at.topLeft(), QPoint(at.right(), at.top() + GRIP))
-    if title.intersected(room).width() < GRIP or at.top() < room.top():
-        at.moveTo(
-            room.left() + max(0, (room.width() - width) // 2),
-            room.top() + max(0, (room.height() - height) // 2),
-        )
-    return at
+def _saved(place: WindowPlace, window: QWindow) -> QRect:
+    at = QRect(place.x, place.y, place.width, place.height)
+    return fitted(at, _screen(place), window)
+
+
+def _room(screen: QScreen, window: QWindow) -> QRect:
+    """Return the available area of a screen without the frame of the window."""
+    frame = window.frameMargins()
+    if frame.isNull():
+        frame = QMargins(0, TITLE_BAR, 0, 0)
+    return screen.availableGeometry().marginsRemoved(frame)
+
+
+def limit(window: QWindow, screen: QScreen) -> None:
+    """Set the minimum size, which is no larger than this screen has room for."""
+    window.setMinimumSize(SMALLEST.boundedTo(_room(screen, window).size()))
+
+
+def fitted(at: QRect, screen: QScreen, window: QWindow) -> QRect:
+    """Return the place fitted to this screen: neither the window nor its frame leaves it."""
+    room = _room(screen, window)
+    size = at.size().expandedTo(SMALLEST).boundedTo(room.size())
+    return QRect(
+        QPoint(
+            max(room.left(), min(at.x(), room.right() + 1 - size.width())),
+            max(room.top(), min(at.y(), room.bottom() + 1 - size.height())),
+        ),
+        size,
+    )

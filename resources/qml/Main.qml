@@ -11,10 +11,6 @@ Window {
     /// Whether to use the dark colours until the settings exist.
     property bool dark: false
 
-    width: 1180
-    height: 760
-    minimumWidth: 1024
-    minimumHeight: 640
     title: "LanUNO"
     color: Style.ground
     Component.onCompleted: Style.dark = dark

@@ -15,7 +15,10 @@ FocusScope {
     focus: true
 
     Binding { target: Style; property: "dark"; value: app.settings.dark }
-    Binding { target: Style; property: "textScale"; value: app.settings.textScale }
+    /// At the table nothing scrolls, so the text grows only as far as the window holds it.
+    readonly property real largestText: app.page === "table" ? Math.max(1, Math.min(width / 690, height / 430)) : 9
+    Binding { target: Style; property: "textScale"; value: Math.min(app.settings.textScale, pages.largestText) }
+    Binding { target: Style; property: "fit"; value: Math.min(1, pages.width / 800, pages.height / 470) }
     Binding { target: Style; property: "motion"; value: app.settings.motion }
     Binding { target: CardStyle; property: "ranks"; value: app.ranks }
 

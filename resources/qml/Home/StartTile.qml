@@ -71,6 +71,8 @@ T.Button {
                 text: tile.text
                 size: tile.loud ? Style.title : Style.lead
                 heavy: tile.loud
+                fontSizeMode: Text.HorizontalFit
+                minimumPixelSize: Style.small
                 strong: true
                 color: !tile.enabled ? Style.inkOff : tile.loud ? Style.accentInk : Style.ink
             }

@@ -17,7 +17,10 @@ FocusScope {
     readonly property bool playing: model.state === "playing"
     readonly property string action: model.mine ? qsTr("Continue") : open ? qsTr("Join") : qsTr("Watch")
 
-    implicitHeight: Math.max(Style.size(76), words.implicitHeight + 2 * Style.gap3, beside.height + 2 * Style.gap1)
+    /// Large text: no avatar, and the action below the words.
+    readonly property bool stacked: width < Style.size(330)
+
+    implicitHeight: Math.max(Style.size(76), words.implicitHeight + (stacked && go.visible ? go.height + Style.gap2 : 0) + 2 * Style.gap3, beside.height + 2 * Style.gap1)
 
     Panel {
         anchors.fill: parent
@@ -50,6 +53,7 @@ FocusScope {
         contentItem: Item {
             Item {
                 id: emblem
+                visible: !row.stacked
                 x: Style.gap3
                 width: Style.size(46)
                 height: width
@@ -85,15 +89,18 @@ FocusScope {
             }
             Column {
                 id: words
-                x: emblem.x + emblem.width + Style.gap3 + Style.gap1
-                width: parent.width - x - go.width - 2 * Style.gap3
-                anchors.verticalCenter: parent.verticalCenter
+                x: row.stacked ? Style.gap4 : emblem.x + emblem.width + Style.gap3 + Style.gap1
+                y: row.stacked ? Style.gap3 : (parent.height - height) / 2
+                width: parent.width - x - (row.stacked ? 0 : go.width + 2 * Style.gap3)
                 spacing: Style.hair
-                Line {
+                Paragraph {
                     width: parent.width
                     text: row.model.name
                     size: Style.lead
                     strong: true
+                    lineHeight: 1
+                    maximumLineCount: 2
+                    elide: Text.ElideRight
                     Accessible.ignored: true
                 }
                 Paragraph {
@@ -137,9 +144,8 @@ FocusScope {
             Rectangle {
                 id: go
                 visible: row.open || row.model.canWatch
-                anchors.right: parent.right
-                anchors.rightMargin: Style.gap3
-                anchors.verticalCenter: parent.verticalCenter
+                x: row.stacked ? words.x : parent.width - width - Style.gap3
+                y: row.stacked ? words.y + words.height + Style.gap2 : (parent.height - height) / 2
                 width: visible ? action.implicitWidth + 2 * Style.gap4 : 0
                 height: Style.size(40)
                 radius: height / 2

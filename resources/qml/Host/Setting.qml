@@ -1,4 +1,4 @@
-// A label and, on the right, its control.
+// A label and its control: on the right, or below if there is no room.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -11,12 +11,14 @@ Item {
     /// The width that the label leaves for the control.
     readonly property real room: width - name.implicitWidth - Style.gap3
 
-    implicitHeight: Math.max(Style.target, place.height)
+    readonly property bool stacked: place.width > room
+
+    implicitHeight: stacked ? name.implicitHeight + Style.gap1 + place.height : Math.max(Style.target, place.height)
 
     Line {
         id: name
-        width: parent.width - place.width - Style.gap3
-        anchors.verticalCenter: parent.verticalCenter
+        width: parent.width - (setting.stacked ? 0 : place.width + Style.gap3)
+        y: setting.stacked ? 0 : (parent.height - height) / 2
         text: setting.title
         strong: true
         Accessible.ignored: true
@@ -24,6 +26,7 @@ Item {
     Item {
         id: place
         anchors.right: parent.right
+        anchors.bottom: setting.stacked ? parent.bottom : undefined
         width: childrenRect.width
         height: childrenRect.height
     }

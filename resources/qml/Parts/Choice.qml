@@ -26,6 +26,8 @@ T.ComboBox {
         text: choice.displayText
         color: choice.enabled ? Style.ink : Style.inkOff
         strong: true
+        fontSizeMode: Text.HorizontalFit
+        minimumPixelSize: Style.small
     }
     indicator: Icon {
         name: "down"

@@ -8,7 +8,22 @@ FocusScope {
     /// Strings.
     property var model: []
     property int current: 0
+    /// The available width. In less than they need, the words and the gaps shrink.
+    property real most: Infinity
     signal chosen(int index)
+
+    readonly property real shrunk: {
+        let needed = 2 * Style.gap1
+        for (const word of model)
+            needed += Math.ceil(metrics.advanceWidth(word)) + 2 * Style.gap4
+        return Math.min(1, most / needed)
+    }
+    FontMetrics {
+        id: metrics
+        font.family: Style.family
+        font.pixelSize: Style.body
+        font.weight: Style.weightStrong
+    }
 
     implicitWidth: row.width + 2 * Style.gap1
     implicitHeight: Style.target
@@ -42,7 +57,7 @@ FocusScope {
                 required property string modelData
                 required property int index
                 readonly property bool chosen: index === strip.current
-                width: label.implicitWidth + 2 * Style.gap4
+                width: label.implicitWidth + 2 * Math.floor(Style.gap4 * strip.shrunk)
                 height: row.height
                 Accessible.role: Accessible.PageTab
                 Accessible.name: modelData
@@ -63,6 +78,7 @@ FocusScope {
                     anchors.centerIn: parent
                     text: tab.modelData
                     strong: true
+                    size: Math.floor(Style.body * strip.shrunk)
                     soft: !tab.chosen
                 }
                 TapHandler { onTapped: strip.choose(tab.index) }

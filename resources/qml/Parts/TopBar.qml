@@ -34,12 +34,15 @@ Item {
             Accessible.role: Accessible.Heading
             Accessible.name: text
         }
-        Line {
+        Paragraph {
             visible: text !== ""
             width: parent.width
             text: bar.subtitle
             size: Style.small
             soft: true
+            lineHeight: 1
+            maximumLineCount: 2
+            elide: Text.ElideRight
         }
     }
     Row {

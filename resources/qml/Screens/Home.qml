@@ -47,12 +47,12 @@ FocusScope {
             width: parent.width
             spacing: screen.roomy ? Style.gap4 : Style.gap3
 
-            Logo { size: screen.roomy ? Style.display * 1.4 : Style.display }
+            Logo { id: logo; size: Math.min(screen.roomy ? Style.display * 1.4 : Style.display, parent.width / 5.4) }
             HeroCards {
                 width: parent.width
                 // The rest of the height, down to a minimum.
                 height: Math.max(Style.size(96), left.height - 2 * left.padding - below.height
-                    - (screen.roomy ? Style.display * 1.4 : Style.display) * 1.37 - 3 * parent.spacing)
+                    - logo.size * 1.37 - 3 * parent.spacing)
             }
             Column {
                 id: below
@@ -181,7 +181,7 @@ FocusScope {
                 text: qsTr("Tables on this network")
                 size: Style.title
                 fontSizeMode: Text.HorizontalFit
-                minimumPixelSize: Style.lead
+                minimumPixelSize: Style.body
                 heavy: true
                 Accessible.role: Accessible.Heading
                 Accessible.name: text

@@ -61,7 +61,7 @@ FocusScope {
 
         Panel {
             id: left
-            width: Math.round(Math.max(Style.size(300), Math.min(parent.width * 0.27, Style.size(380))))
+            width: Math.round(Math.min(parent.width * 0.44, Math.max(Style.size(300), Math.min(parent.width * 0.27, Style.size(380)))))
             height: parent.height
             Line {
                 id: leftTitle
@@ -142,13 +142,14 @@ FocusScope {
                         y: Style.gap4
                         width: parent.width - 2 * x
                         spacing: Style.gap3
-                        Row {
+                        Flow {
                             visible: !screen.host.editing
                             width: parent.width
                             spacing: Style.gap4
+                            readonly property bool stacked: width < Style.size(290)
                             Field {
                                 objectName: "tableName"
-                                width: (parent.width - parent.spacing) * 0.6
+                                width: parent.stacked ? parent.width : (parent.width - parent.spacing) * 0.6
                                 label: qsTr("Name of the table")
                                 text: screen.host.tableName
                                 placeholder: screen.host.usualName
@@ -158,7 +159,7 @@ FocusScope {
                             }
                             Field {
                                 objectName: "pin"
-                                width: (parent.width - parent.spacing) * 0.4
+                                width: parent.stacked ? parent.width : Math.floor((parent.width - parent.spacing) * 0.4)
                                 label: qsTr("PIN")
                                 placeholder: qsTr("none")
                                 text: screen.host.pin
@@ -216,7 +217,7 @@ FocusScope {
                             visible: !screen.host.practice && !screen.host.editing
                             Stepper {
                                 objectName: "rounds"
-                                width: Math.max(Math.min(implicitWidth, rounds.room), Style.target * 2 + Style.size(158))
+                                width: Math.min(rounds.width, Math.max(Math.min(implicitWidth, rounds.room), Style.target * 2 + Style.size(158)))
                                 label: qsTr("Rounds")
                                 from: 0
                                 to: 30

@@ -34,12 +34,13 @@ FocusScope {
 
         Item {
             width: parent.width
-            height: Math.max(area.height - 2 * area.padding - Style.gap5, form.height, ways.height)
+            readonly property bool stacked: width < Style.size(680)
+            height: Math.max(area.height - 2 * area.padding - Style.gap5, stacked ? form.height + Style.gap5 + ways.height : Math.max(form.height, ways.height))
 
             Panel {
                 id: form
-                anchors.verticalCenter: parent.verticalCenter
-                width: Math.round(parent.width * 0.56)
+                y: parent.stacked ? 0 : (parent.height - height) / 2
+                width: Math.round(parent.width * (parent.stacked ? 1 : 0.56))
                 height: column.height + 2 * Style.gap5
                 radius: Style.radius4
                 shadow: true
@@ -181,8 +182,8 @@ FocusScope {
 
             Column {
                 id: ways
-                anchors.verticalCenter: parent.verticalCenter
-                x: form.width + Style.gap6
+                x: parent.stacked ? Style.gap5 : form.width + Style.gap6
+                y: parent.stacked ? form.height + Style.gap5 : (parent.height - height) / 2
                 width: parent.width - x
                 spacing: Style.gap5
 

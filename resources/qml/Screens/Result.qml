@@ -13,6 +13,8 @@ FocusScope {
     readonly property var result: app.result
     readonly property bool roomy: width >= 1360 && height >= 800
     readonly property real edge: Style.gap5
+    /// Whether the verdict is below the heading.
+    readonly property bool stacked: check.implicitWidth > width * 0.52
     readonly property var badge: result.badge
     /// The sides, that is players or pairs, and the avatar of each seat.
     readonly property var people: result.lines
@@ -44,7 +46,7 @@ FocusScope {
         id: head
         x: screen.edge
         y: Style.gap4
-        width: screen.width - 2 * screen.edge - check.width - Style.gap4
+        width: screen.width - 2 * screen.edge - (screen.stacked ? 0 : check.width + Style.gap4)
         spacing: 2
         Line {
             width: parent.width
@@ -78,9 +80,9 @@ FocusScope {
             : state_ === "checking" ? Style.accentSoft : Style.sunken
         readonly property color words: state_ === "verified" ? Style.goodSoftInk : state_ === "problem" ? Style.dangerSoftInk
             : state_ === "checking" ? Style.accentSoftInk : Style.inkSoft
-        anchors.right: parent.right
-        anchors.rightMargin: screen.edge
-        y: Style.gap4
+        x: screen.stacked ? screen.edge : screen.width - width - screen.edge
+        y: screen.stacked ? head.y + head.height + Style.gap2 : Style.gap4
+        width: Math.min(implicitWidth, screen.width - 2 * screen.edge)
         leftPadding: Style.gap4
         rightPadding: Style.gap5
         implicitWidth: implicitContentWidth + leftPadding + rightPadding
@@ -144,7 +146,7 @@ FocusScope {
         Standings {
             id: standings
             objectName: "standings"
-            width: Math.round(Math.max(Style.size(330), Math.min(Style.size(460), parent.width * 0.36)))
+            width: Math.round(Math.min(parent.width * 0.5, Math.max(Style.size(330), Math.min(Style.size(460), parent.width * 0.36))))
             height: parent.height
             model: screen.result.standings
         }
@@ -181,6 +183,7 @@ FocusScope {
                 objectName: "tabs"
                 x: Style.gap3
                 y: Style.gap3
+                most: pane.width - 2 * x
                 model: pane.tabs
                 current: pane.shown - (screen.roomy ? 1 : 0)
                 onChosen: index => {
@@ -242,9 +245,10 @@ FocusScope {
                 size: Style.lead
                 lines: 2
             }
-            Line {
+            Paragraph {
                 visible: text !== ""
                 width: parent.width
+                lineHeight: 1
                 text: screen.result.waiting !== "" ? screen.result.waiting : screen.result.nextText
                 strong: true
                 soft: true

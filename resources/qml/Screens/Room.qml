@@ -13,6 +13,9 @@ FocusScope {
     readonly property bool roomy: width >= 1320 && height >= 820
     readonly property real edge: roomy ? Style.gap6 : Style.gap5
     readonly property real span: Math.min(width - 2 * edge, 1440)
+    /// Whether the invitation is below the seats.
+    readonly property bool narrow: span < Style.size(760)
+    readonly property bool inviting: room.link !== "" && !room.starting
     readonly property Item firstFocus: ready.visible ? ready : begin.visible ? begin : null
 
     Backdrop { anchors.fill: parent }
@@ -107,6 +110,12 @@ FocusScope {
                             onBotRemoved: screen.room.kick(model.seat)
                         }
                     }
+                }
+                Loader {
+                    width: parent.width
+                    visible: active
+                    active: screen.inviting && screen.narrow
+                    sourceComponent: invitation
                 }
                 SafetyHand {
                     width: parent.width
@@ -204,18 +213,9 @@ FocusScope {
         }
     }
 
-    // The invitation and the chat.
-    Column {
-        id: right
-        anchors.top: left.top
-        anchors.right: bar.right
-        width: Math.round(Math.min(Style.size(460), screen.span * (Style.textScale > 1.2 ? 0.44 : 0.38)))
-        spacing: Style.gap3
-
+    Component {
+        id: invitation
         Invitation {
-            id: invitation
-            visible: screen.room.link !== "" && !screen.room.starting
-            width: parent.width
             picture: Style.gap7 * (screen.roomy ? 4 : 2.5)
             link: screen.room.link
             code: screen.room.code
@@ -224,9 +224,26 @@ FocusScope {
             onLinkCopied: screen.room.copyLink()
             onCodeCopied: screen.room.copyCode()
         }
+    }
+
+    // The invitation, if it has room there, and the chat.
+    Column {
+        id: right
+        anchors.top: left.top
+        anchors.right: bar.right
+        width: Math.round(Math.min(Style.size(460), screen.span * (Style.textScale > 1.2 ? 0.44 : 0.38)))
+        spacing: Style.gap3
+
+        Loader {
+            id: beside
+            width: parent.width
+            visible: active
+            active: screen.inviting && !screen.narrow
+            sourceComponent: invitation
+        }
         Panel {
             width: parent.width
-            height: Math.max(Style.target * 2, left.height - (invitation.visible ? invitation.height + parent.spacing : 0))
+            height: Math.max(Style.target * 2, left.height - (beside.visible ? beside.height + parent.spacing : 0))
             ChatPanel {
                 id: chat
                 objectName: "chat"

@@ -280,7 +280,7 @@ FocusScope {
 
     readonly property real free: side.visible ? side.x - screen.edge : width - screen.edge
     readonly property real below: wide ? free : width - screen.edge
-    readonly property real handHeight: seated ? Math.max(140, Math.min(244, height * 0.236)) : 0
+    readonly property real handHeight: seated ? Math.max(Style.length(118), Math.min(244, height * 0.236)) : 0
 
     Item {
         id: area
@@ -357,6 +357,8 @@ FocusScope {
             moves: screen.table.moves
             movesShown: screen.beside !== "moves"
             lean: area.aside ? (area.leftHand ? 1 : -1) : 0
+            covered: asked.item === null || area.aside ? Qt.rect(0, 0, 0, 0)
+                : Qt.rect(asked.x - x, asked.y - y, asked.width, asked.height)
             onDrawPressed: screen.table.draw()
         }
         Repeater {
@@ -398,8 +400,10 @@ FocusScope {
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
                 // A plate that is half covered by a question is unreadable, so it is hidden.
-                readonly property bool covered: area.aside && asked.item !== null && x < asked.x + asked.width
-                    && asked.x < x + width && y < asked.y + asked.height && asked.y < y + height
+                function under(item: Item): bool {
+                    return x < item.x + item.width && item.x < x + width && y < item.y + item.height && item.y < y + height
+                }
+                readonly property bool covered: (asked.item !== null && under(asked)) || (notice.visible && under(notice))
                 opacity: covered ? 0 : 1
                 Behavior on opacity { NumberAnimation { duration: Style.fade(120) } }
                 property bool seated: false
@@ -418,7 +422,7 @@ FocusScope {
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
             // With a button below large text it must be wide, or it would be too high.
-            width: offer !== "" && Style.textScale > 1 ? area.across(Style.size(560))
+            width: offer !== "" && (Style.textScale > 1 || area.height < Style.size(260)) ? area.across(Style.size(560))
                 : Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
             symbol: screen.table.hostAway ? "offline" : held ? (screen.table.anyoneAway ? "offline" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("Looking for the host")
@@ -475,6 +479,7 @@ FocusScope {
             id: colours
             ColourPicker {
                 objectName: "colours"
+                low: deck.height < Style.size(216)
                 cancellable: screen.table.colourSlot >= 0
                 onChosen: colour => screen.table.chooseColour(colour)
                 onCancelled: screen.table.cancelColour()

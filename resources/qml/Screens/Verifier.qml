@@ -49,16 +49,31 @@ FocusScope {
         Row {
             id: buttons
             spacing: Style.gap2
+            readonly property bool tight: bar.width < Style.size(620)
+            IconButton {
+                objectName: "saveCopyIcon"
+                visible: buttons.tight && screen.verifier.state === "done"
+                symbol: "share"
+                label: qsTr("Save a copy…")
+                onClicked: saving.open()
+            }
+            IconButton {
+                objectName: "openFileIcon"
+                visible: buttons.tight && screen.verifier.state !== "empty"
+                symbol: "folder"
+                label: qsTr("Open a file…")
+                onClicked: opening.open()
+            }
             PushButton {
                 objectName: "saveCopy"
-                visible: screen.verifier.state === "done"
+                visible: !buttons.tight && screen.verifier.state === "done"
                 symbol: "share"
                 text: qsTr("Save a copy…")
                 onClicked: saving.open()
             }
             PushButton {
                 objectName: "openFile"
-                visible: screen.verifier.state !== "empty"
+                visible: !buttons.tight && screen.verifier.state !== "empty"
                 symbol: "folder"
                 text: qsTr("Open a file…")
                 onClicked: opening.open()

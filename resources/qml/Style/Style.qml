@@ -1,6 +1,6 @@
 // The colours, sizes, distances and durations of the app, for all files that draw; CardStyle has the
-// colours of the cards. The window sets `dark`, `textScale` and `motion` from the settings. Nothing
-// is drawn here.
+// colours of the cards. The window sets `dark`, `textScale` and `motion` from the settings, and `fit`
+// from its size. Nothing is drawn here.
 pragma Singleton
 import QtQuick
 
@@ -10,6 +10,8 @@ QtObject {
     // Set by the window.
     property bool dark: false
     property real textScale: 1
+    /// Less than 1 in a window smaller than the smallest layout: everything shrinks by this factor.
+    property real fit: 1
     /// 1 = the designed pace, 0 = reduced motion.
     property real motion: 1
     /// For pictures and tests: without even the fades of reduced motion.
@@ -82,23 +84,25 @@ QtObject {
     readonly property int title: size(21)
     readonly property int head: size(28)
     readonly property int display: size(42)
-    function size(px: real): int { return Math.round(px * textScale) }
+    /// A length that does not follow the size of the text.
+    function length(px: real): int { return Math.round(px * fit) }
+    function size(px: real): int { return Math.round(px * textScale * fit) }
 
     // Distances.
     readonly property int hair: 1
-    readonly property int gap1: 4
-    readonly property int gap2: 8
-    readonly property int gap3: 12
-    readonly property int gap4: 16
-    readonly property int gap5: 24
-    readonly property int gap6: 32
-    readonly property int gap7: 48
+    readonly property int gap1: length(4)
+    readonly property int gap2: length(8)
+    readonly property int gap3: length(12)
+    readonly property int gap4: length(16)
+    readonly property int gap5: length(24)
+    readonly property int gap6: length(32)
+    readonly property int gap7: length(48)
     readonly property int radius1: 6
     readonly property int radius2: 10
     readonly property int radius3: 14
     readonly property int radius4: 20
     /// The smallest side of an item that can be clicked.
-    readonly property int target: Math.max(44, size(44))
+    readonly property int target: Math.max(length(44), size(44))
     readonly property int focusWidth: 3
 
     // Motion.

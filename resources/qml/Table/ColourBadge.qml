@@ -16,7 +16,8 @@ Item {
     property bool steady: true
     readonly property real longest: Math.max(label.implicitWidth, ...names.map(each => metrics.advanceWidth(each)))
     implicitWidth: Math.max(side, Math.ceil(steady ? longest : label.implicitWidth))
-    implicitHeight: side + label.height + Style.gap1
+    readonly property real wordHeight: label.implicitHeight + Style.gap1
+    implicitHeight: side + wordHeight
     Accessible.role: Accessible.StaticText
     Accessible.name: qsTr("Colour: %1").arg(word)
 

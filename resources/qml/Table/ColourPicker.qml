@@ -8,6 +8,8 @@ Panel {
     id: picker
 
     property bool cancellable: true
+    /// With little height: smaller signs, and the way back beside the title.
+    property bool low: false
     signal chosen(int colour)
     signal cancelled()
 
@@ -15,7 +17,7 @@ Panel {
 
     shadow: true
     implicitWidth: column.width + 2 * Style.gap4
-    implicitHeight: column.height + 2 * Style.gap4
+    implicitHeight: column.height + 2 * Style.gap4 + (cancellable && !low ? back.implicitHeight + column.spacing : 0)
     Accessible.role: Accessible.Dialog
     Accessible.name: title.text
 
@@ -36,16 +38,32 @@ Panel {
 
     Column {
         id: column
-        anchors.centerIn: parent
+        x: Style.gap4
+        y: Style.gap4
         spacing: Style.gap3
-        Line {
-            id: title
-            text: qsTr("Which colour?")
-            size: Style.title
-            heavy: true
-            anchors.horizontalCenter: parent.horizontalCenter
+        Item {
+            width: row.width
+            height: picker.low && picker.cancellable ? back.implicitHeight : title.implicitHeight
+            Line {
+                id: title
+                x: picker.low && picker.cancellable ? Style.gap1 : (parent.width - width) / 2
+                height: picker.low && picker.cancellable ? parent.height : implicitHeight
+                text: qsTr("Which colour?")
+                size: Style.title
+                heavy: true
+            }
+            PushButton {
+                id: back
+                visible: picker.cancellable
+                x: picker.low ? parent.width - width : (parent.width - width) / 2
+                y: picker.low ? 0 : title.implicitHeight + row.height + 2 * column.spacing
+                text: qsTr("Take back")
+                kind: "plain"
+                onClicked: picker.cancelled()
+            }
         }
         Row {
+            id: row
             spacing: Style.gap2
             Repeater {
                 id: choices
@@ -54,7 +72,7 @@ Panel {
                     id: choice
                     required property int index
                     width: Style.size(88)
-                    height: Style.size(92)
+                    height: Style.size(picker.low ? 70 : 92)
                     focusPolicy: Qt.StrongFocus
                     activeFocusOnTab: true
                     hoverEnabled: true
@@ -78,14 +96,14 @@ Panel {
                         Sign {
                             kind: choice.index
                             color: CardStyle.paper
-                            width: Style.size(44)
+                            width: Style.size(picker.low ? 30 : 44)
                             height: width
                             anchors.horizontalCenter: parent.horizontalCenter
                             y: Style.size(9)
                         }
                         Line {
                             anchors.horizontalCenter: parent.horizontalCenter
-                            y: Style.size(57)
+                            y: parent.height - height - Style.size(picker.low ? 4 : 10)
                             width: Math.min(implicitWidth, parent.width - Style.gap1)
                             text: picker.names[choice.index]
                             strong: true
@@ -100,13 +118,6 @@ Panel {
                     }
                 }
             }
-        }
-        PushButton {
-            visible: picker.cancellable
-            text: qsTr("Take back")
-            kind: "plain"
-            anchors.horizontalCenter: parent.horizontalCenter
-            onClicked: picker.cancelled()
         }
     }
 }

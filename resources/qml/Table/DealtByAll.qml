@@ -28,6 +28,8 @@ Column {
             text: dealt.text
             size: dealt.big ? Style.title : Style.lead
             strong: true
+            fontSizeMode: Text.HorizontalFit
+            minimumPixelSize: Style.small
             width: Math.min(implicitWidth, dealt.width - Style.gap6)
         }
     }

@@ -33,8 +33,11 @@ Item {
     /// The animated value of `lean`.
     property real leaning: lean
     Behavior on leaning { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
-    readonly property real leftOfCards: piles.wanted - badge.width - badge.apart
+    readonly property real leftOfCards: piles.wanted - (upright ? 0 : badge.width + badge.apart)
     readonly property real rightOfCards: piles.wanted + piles.width
+
+    /// The place of a question that may cover the colour, in the coordinates of this item.
+    property rect covered
 
     signal drawPressed()
 
@@ -53,11 +56,17 @@ Item {
     /// Whether the cards that choose the dealer are on the table.
     readonly property bool drawn: chosen.some(one => one.cards.length > 0)
     readonly property bool choosing: !laid && (phase === "choosing-dealer" || drawn)
-    readonly property real inner: 26
+    readonly property real inner: Style.length(26)
+    /// Whether the colour is above the piles, because it has no room beside them.
+    readonly property bool upright: roomy < badge.longest + Style.gap2 + Style.gap3 + 2.42 * leastCard
+    readonly property real leastCard: Style.length(56)
     readonly property bool big: height > Style.size(420) && width > Style.size(700)
     readonly property real roomy: width - 2 * inner
-    readonly property real cardWidth: Math.max(56, Math.min(140, (height - 2 * inner - Style.size(22) - Style.gap5) / CardStyle.ratio, roomy / 4.6))
-    readonly property real badgeSide: Math.max(44, Math.min(76, (roomy - piles.width) / 2 - Style.gap5))
+    readonly property real cardWidth: upright
+        ? Math.max(Style.length(48), Math.min(leastCard * 1.4, (height - 2 * inner - Style.size(22) - Style.length(44) - badge.wordHeight - Style.gap1) / CardStyle.ratio, roomy / 2.42))
+        : Math.max(leastCard, Math.min(140, (height - 2 * inner - Style.size(22) - Style.gap5) / CardStyle.ratio, roomy / 4.6))
+    readonly property real badgeSide: upright ? Style.length(44)
+        : Math.max(Style.length(44), Math.min(76, (roomy - piles.width) / 2 - Style.gap5))
     readonly property real beside: (width - piles.width) / 2
 
     Mat {
@@ -71,8 +80,8 @@ Item {
         id: piles
         objectName: "piles"
         // In the middle, unless the name of the colour has too little room at the left.
-        readonly property real centred: Math.max((deck.width - width) / 2, Math.min(atLeft, atRight))
-        readonly property real atLeft: deck.inner + Style.gap2 + badge.width + Style.gap3
+        readonly property real centred: deck.upright ? (deck.width - width) / 2 : Math.max((deck.width - width) / 2, Math.min(atLeft, atRight))
+        readonly property real atLeft: deck.inner + (deck.upright ? 0 : Style.gap2 + badge.width + Style.gap3)
         readonly property real atRight: deck.width - deck.inner - Style.gap2 - width
         readonly property real wanted: at(deck.lean)
         function at(leaning: real): real {
@@ -81,6 +90,7 @@ Item {
         visible: deck.laid
         x: at(deck.leaning)
         anchors.verticalCenter: parent.verticalCenter
+        anchors.verticalCenterOffset: deck.upright ? badge.height / 2 : 0
         cardWidth: Math.round(deck.cardWidth)
         colour: deck.colour
         onDrawPressed: deck.drawPressed()
@@ -91,19 +101,23 @@ Item {
         // Beside a question every pixel counts.
         steady: deck.lean === 0
         visible: deck.laid
+        // Half of a word is unreadable.
+        opacity: x < deck.covered.right && deck.covered.left < x + width && y < deck.covered.bottom && deck.covered.top < y + height ? 0 : 1
         colour: deck.colour
         side: deck.badgeSide
         readonly property real apart: deck.lean !== 0 ? Style.gap3
             : Math.max(Style.gap3, Math.min(Style.gap6, (deck.beside - deck.inner - width) / 2))
-        x: piles.x - width - apart
-        y: Math.round(piles.y + (piles.cardHeight - side) / 2) - (penalty.visible ? Style.gap4 : 0)
+        x: deck.upright ? Math.round(piles.x + (piles.width - width - (penalty.visible ? penalty.width + Style.gap2 : 0)) / 2)
+            : piles.x - width - apart
+        y: deck.upright ? piles.y - height - Style.gap1
+            : Math.round(piles.y + (piles.cardHeight - side) / 2) - (penalty.visible ? Style.gap4 : 0)
     }
     PenaltyBadge {
         id: penalty
         objectName: "penalty"
         cards: deck.laid ? deck.penalty : 0
-        anchors.horizontalCenter: badge.horizontalCenter
-        y: badge.y + badge.height + Style.gap2
+        x: deck.upright ? badge.x + badge.width + Style.gap2 : Math.round(badge.x + (badge.width - width) / 2)
+        y: deck.upright ? badge.y + Math.round((badge.side - height) / 2) : badge.y + badge.height + Style.gap2
     }
     MovesLog {
         id: log

@@ -36,7 +36,7 @@ FocusScope {
     readonly property string aboutName: about ? about.name : ""
 
     readonly property int count: cards.count
-    readonly property int strip: 24
+    readonly property int strip: Style.length(24)
     readonly property real lift: Math.round(cardHeight * 0.12)
     readonly property int perRow: Math.max(1, Math.floor((width - 64) / strip) + 1)
     readonly property int rows: Math.max(1, Math.ceil(count / perRow))

@@ -11,10 +11,12 @@ Item {
     property real wantedHeight: Math.max(Style.target + Style.gap3, Style.size(60))
     property real gap: Style.gap2
     /// Large text must leave room for the middle, and for all plates.
-    readonly property real plateWidth: Math.round(Math.min(wantedWidth, Math.max(150, width * 0.235)))
+    readonly property real plateWidth: Math.round(Math.min(wantedWidth, Math.max(Style.length(150), width * 0.235)))
     readonly property real plateHeight: Math.round(Math.min(wantedHeight, (height + gap) / rows - gap))
     readonly property int rows: Math.max(shares[0], shares[2]) + (shares[1] > 0 ? 1 : 0)
 
+    /// The least width of the middle: that of both piles.
+    readonly property real leastMiddle: Style.length(220)
     /// The number of plates on the left, along the top, and on the right.
     readonly property var shares: {
         const most = Math.max(1, Math.floor((width + gap) / (plateWidth + gap)))
@@ -22,7 +24,7 @@ Item {
         const wanted = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 1, 1], [1, 2, 1], [1, 3, 1],
             [2, 2, 2], [2, 3, 2], [2, 4, 2], [3, 3, 3], [3, 4, 3]][Math.min(10, count)]
         let [side, top] = [wanted[0], wanted[1]]
-        while (side > high && top + 2 <= most) {
+        while (side > 0 && (side > high || width - 2 * (plateWidth + gap) < leastMiddle) && top + 2 <= most) {
             side -= 1
             top += 2
         }
