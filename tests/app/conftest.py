@@ -35,7 +35,7 @@ from lanuno.rules.engine.actions import Action
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from tests.app.network import AppFactory
-from tests.app.pictures.render import QT_ABOUT_ITSELF
+from tests.app.pictures.render import QT_ABOUT_ITSELF, SMALL
 from tests.app.waiting import settle
 
 
@@ -59,7 +59,7 @@ def no_qt_message(qt: QGuiApplication) -> Iterator[None]:
     said: list[str] = []
 
     def hear(_kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
-        if text != QT_ABOUT_ITSELF:
+        if text not in QT_ABOUT_ITSELF:
             said.append(f"{text} ({context.file}:{context.line})")
 
     qInstallMessageHandler(hear)
@@ -104,7 +104,7 @@ def window(running: Running) -> QQuickWindow:
     """The window of this app, at its smallest size and without animation."""
     assert isinstance(running.window, QQuickWindow)
     running.app.settings_controller.change("motion", 0.0)
-    running.window.resize(1024, 640)
+    running.window.resize(*SMALL)
     settle()
     return running.window
 

@@ -9,6 +9,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
 from tests.app.network import is_playing, open_table
+from tests.app.pictures.render import SMALL
 from tests.app.user_input import click, press, write
 from tests.app.waiting import drawn, until
 
@@ -30,7 +31,7 @@ def lines(window: QQuickWindow) -> list[tuple[str, str]]:
     return texts
 
 
-@pytest.mark.parametrize(("size", "text"), [((1024, 640), 1.5), ((1600, 1000), 1.0)])
+@pytest.mark.parametrize(("size", "text"), [(SMALL, 1.5), ((1600, 1000), 1.0)])
 def test_what_a_host_with_bots_says_is_there_once(
     running: Running, table_name: str, size: tuple[int, int], text: float
 ) -> None:

@@ -173,7 +173,6 @@ def test_a_whole_turn_that_nobody_saw_is_the_last_one(app: Application) -> None:
 def test_all_keys_can_be_read_by_keyboard(running: Running, window: QQuickWindow) -> None:
     """The keyboard scrolls the list of keys, which is too long for the smallest window."""
     running.app.settings_controller.change("text_scale", 1.5)
-    window.resize(1024, 640)
     press(window, Qt.Key.Key_F1)
     until(lambda: opened(window))
     area = find(window, "sheetArea")

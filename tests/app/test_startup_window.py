@@ -44,7 +44,7 @@ def test_the_window_has_the_colours_of_the_chosen_theme(
 
 def test_the_window_opens_in_its_last_place(start: Callable[[], StartupWindow], home: Home) -> None:
     home.create()
-    place = WindowPlace(x=0, y=0, width=1024, height=650, maximized=True)
+    place = WindowPlace(x=0, y=0, width=900, height=650, maximized=True)
     save_app_state(home, AppState(window=place))
     window = start().window
     assert window.isVisible()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from tests.harness.screens.screen import SERVER
+from tests.harness.screens.screen import server
 
 T = TypeVar("T")
 
@@ -176,7 +176,7 @@ def screen_reader(home: Path, *arguments: str) -> Iterator[ScreenReader]:
             return process
 
         env["DISPLAY"] = ":" + _told(
-            lambda place: start(*SERVER, "-displayfd", str(place), pass_fds=(place,))
+            lambda place: start(*server(), "-displayfd", str(place), pass_fds=(place,))
         )
         env["DBUS_SESSION_BUS_ADDRESS"] = _told(
             lambda place: start(

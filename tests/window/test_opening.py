@@ -1,23 +1,63 @@
-"""The window opens on the first page or with a game, closes by keyboard, and prints nothing."""
+"""The first window fits a small screen, with all that a turn needs; it also opens with a game."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect
 
+from lanuno.store.paths import Home
+from lanuno.store.settings import Settings, save_settings
 from tests.harness.log_table.log_table import SHORT, new_table
-from tests.harness.screens.screen import screen
+from tests.harness.screens.player import hand
+from tests.harness.screens.screen import Item, ScreenContents, screen
+
+NEEDED = ("Draw a card", "On the discard pile", "Say UNO", "You: ", "Leave the table")
+"""How the names of both piles, of this player and of two buttons begin."""
 
 
-def test_the_window_opens_and_closes(tmp_path: Path) -> None:
-    with screen(tmp_path / "home", "--lang", "en") as shown:
+def own_turn(seen: ScreenContents) -> ScreenContents | None:
+    """Return what is on the screen if this player may draw."""
+    return seen if seen.page == "table" and seen.find("Draw a card", role="Button") else None
+
+
+def place(item: Item) -> QRect:
+    return QRect(*item.rect)
+
+
+@pytest.mark.parametrize(
+    ("size", "scale"),
+    [((1366, 768), 1.25), ((1920, 1080), 2.0), ((1024, 600), 1.0)],
+    ids=["1366x768-125", "1920x1080-200", "1024x600"],
+)
+def test_the_first_window_fits_the_screen(
+    tmp_path: Path, size: tuple[int, int], scale: float
+) -> None:
+    home = Home.at(tmp_path / "home")
+    save_settings(home, Settings(adapter="lo", practice_bots=1, motion=0.0))
+    with screen(home.data, "--lang", "en", size=size, scale=scale) as shown:
         shown.page("home")
         shown.take_keyboard()
+        shown.click("Practise", role="Button")
+        seen = shown.wait(own_turn)
+        room = QRect(0, 0, round(size[0] / scale), round(size[1] / scale))
+        assert room.contains(QRect(*seen.window))
+        cards = hand(seen)
+        needed = [next(i for i in seen.items if i.name.startswith(each)) for each in NEEDED]
+        for item in (*cards, *needed):
+            assert room.contains(place(item)), item.name
+        assert len(cards) >= 7
+        for one, other in (*combinations(needed, 2), *((a, b) for a in cards for b in needed)):
+            assert not place(one).intersects(place(other)), (one.name, other.name)
         shown.keys("ctrl+q")
+        shown.item("Leave the table?", role="Dialog")
+        leave = shown.wait(lambda seen: [each for each in seen.items if each.name == "Leave"])
+        shown.click_at(leave[0].middle)
         shown.end()
 
 

@@ -31,7 +31,8 @@ from PySide6.QtQuick import QQuickItem, QQuickView
 from lanuno.app.card_faces import RANKS
 from lanuno.store.resources import resource
 
-SMALL = (1024, 640)
+SMALL = (800, 560)
+"""The smallest window on a screen that has room for it."""
 LARGE = (1600, 1000)
 
 
@@ -59,20 +60,27 @@ class Picture:
     """The print on the cards, by rank."""
 
 
-QT_ABOUT_ITSELF = "QUnifiedTimer::stopAnimationDriver: driver is not running"
-"""A warning of Qt about itself, which depends on the speed of the computer. If an animation ends
-before the next frame, Qt stops its own driver when that has stopped already."""
+QT_ABOUT_ITSELF = (
+    "QUnifiedTimer::stopAnimationDriver: driver is not running",
+    "This plugin does not support propagateSizeHints()",
+)
+"""Warnings of Qt about itself.
+
+The first depends on the speed of the computer: if an animation ends before the next frame, Qt stops
+its own driver when that has stopped already. The second comes from the platform `offscreen`, which
+has no window manager to tell a new minimum size.
+"""
 
 
 class Messages:
-    """The messages of Qt while this object listens, except Qt's warning about itself."""
+    """The messages of Qt while this object listens, except Qt's warnings about itself."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def __call__(self, kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         del context
-        if text != QT_ABOUT_ITSELF:
+        if text not in QT_ABOUT_ITSELF:
             self.lines.append(f"{kind.name}: {text}")
 
     @contextmanager

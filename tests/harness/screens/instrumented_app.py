@@ -21,7 +21,7 @@ from lanuno.app.startup_window import StartupWindow
 from lanuno.store.paths import Home
 
 MOST_DEEP = 64
-NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": True}
+NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": True, "window": [0, 0, 0, 0]}
 
 
 class InstrumentedApp(running.Running):
@@ -77,6 +77,7 @@ def observe() -> dict[str, Any]:
         "page": watched.app.property("page"),
         "items": list(items(QAccessible.queryAccessibleInterface(watched.window))),
         "announced": watched.announced,
+        "window": list(watched.window.frameGeometry().getRect()),
     }
 
 

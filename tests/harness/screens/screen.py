@@ -21,8 +21,6 @@ T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1200, 800)
-SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
-"""Without `-noreset` the server restarts when its last client leaves, and refuses others then."""
 WAIT_SECONDS = 60.0
 POLL_SECONDS = 0.1
 SOFTWARE = "software"
@@ -62,6 +60,8 @@ class ScreenContents:
     """Whether pages are changing, so that nobody would press anything."""
     items: tuple[Item, ...]
     announced: tuple[str, ...]
+    window: tuple[int, int, int, int]
+    """The place of the window with its frame. All places are in logical pixels."""
 
     def find(self, *parts: str, role: str = "") -> Item | None:
         """Return the first enabled item whose name contains all of these parts."""
@@ -94,16 +94,18 @@ class Screen:
         *arguments: str,
         backend: str = SOFTWARE,
         environment: Mapping[str, str] | None = None,
+        scale: float = 1.0,
     ) -> None:
         """Start the app on this display.
 
         `backend`: the scene graph's, "" for Qt's own choice. `environment`: replaces the variables
-        that select a locale.
+        that select a locale. `scale`: the pixels of the screen in a logical pixel.
         """
         dropped: tuple[str, ...] = ("QT_", "WAYLAND", "XDG")
         if environment is not None:
             dropped += ("LC_", "LANG", "LOCPATH")
         self.home = home
+        self._scale = scale
         self._errors = errors
         self._env = {
             **{k: v for k, v in os.environ.items() if not k.startswith(dropped)},
@@ -111,6 +113,7 @@ class Screen:
             "DISPLAY": display,
             "QT_QPA_PLATFORM": "xcb",
             "QT_QUICK_BACKEND": backend,
+            "QT_SCALE_FACTOR": str(scale),
             "PYTHONUNBUFFERED": "1",
             "NO_AT_BRIDGE": "1",
         }
@@ -142,7 +145,13 @@ class Screen:
         assert line, f"the app ended with {self.process.wait(WAIT_SECONDS)}: {self.said()}"
         found = json.loads(line)
         items = tuple(Item(**{**each, "rect": tuple(each["rect"])}) for each in found["items"])
-        return ScreenContents(found["page"], found["moving"], items, tuple(found["announced"]))
+        return ScreenContents(
+            found["page"],
+            found["moving"],
+            items,
+            tuple(found["announced"]),
+            tuple(found["window"]),
+        )
 
     def wait(
         self, wanted: Callable[[ScreenContents], T | None], patience: float = WAIT_SECONDS
@@ -190,7 +199,8 @@ class Screen:
 
     def click_at(self, where: tuple[int, int]) -> None:
         """Click a point."""
-        self._do("mousemove", str(where[0]), str(where[1]), "click", "1")
+        x, y = (str(round(each * self._scale)) for each in where)
+        self._do("mousemove", x, y, "click", "1")
 
     def keys(self, *keys: str) -> None:
         """Press keys, by their X names."""
@@ -241,17 +251,27 @@ class Screen:
                 stream.close()
 
 
+def server(size: tuple[int, int] = SIZE) -> list[str]:
+    """Return the command that starts an X server with a screen of this size.
+
+    Without `-noreset` the server restarts when its last client leaves, and refuses others then.
+    """
+    return ["Xvfb", "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp", "-noreset"]
+
+
 @contextmanager
 def screen(
     home: Path,
     *arguments: str,
     backend: str = SOFTWARE,
     environment: Mapping[str, str] | None = None,
+    size: tuple[int, int] = SIZE,
+    scale: float = 1.0,
 ) -> Iterator[Screen]:
     """An X server and an app on it, in folders of its own. The rest is as for `Screen`."""
     reading, writing = os.pipe()
-    server = subprocess.Popen(
-        [*SERVER, "-displayfd", str(writing)],
+    display = subprocess.Popen(
+        [*server(size), "-displayfd", str(writing)],
         pass_fds=(writing,),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -263,12 +283,18 @@ def screen(
         assert number, "the X server did not start"
         with tempfile.TemporaryFile() as errors:
             shown = Screen(
-                f":{number}", home, errors, *arguments, backend=backend, environment=environment
+                f":{number}",
+                home,
+                errors,
+                *arguments,
+                backend=backend,
+                environment=environment,
+                scale=scale,
             )
             try:
                 yield shown
             finally:
                 shown.kill()
     finally:
-        server.terminate()
-        server.wait()
+        display.terminate()
+        display.wait()
