@@ -68,10 +68,14 @@ def test_rules_are_saved_by_keyboard_and_chosen_by_mouse(
     write(window, "Friday")
     press(window, Qt.Key.Key_Return)
     assert [each.name for each in load_rule_sets(running.app.home_folders)] == ["Friday"]
-    click(window, "preset-express")
-    assert host.property("rulesTitle") == "Express"
-    click(window, "saved-Friday")
-    assert host.property("rulesTitle") == "Classic + 1 house rule"
+    presets = find(window, "presets")
+    for top, name, title in (
+        (350.0, "preset-express", "Express"),
+        (0.0, "saved-Friday", "Classic + 1 house rule"),
+    ):
+        presets.setProperty("contentY", top)
+        click(window, name)
+        assert host.property("rulesTitle") == title
     # In the menu of a rule set, rename is the first entry and delete the last.
     click(window, "savedMenu")
     press(window, Qt.Key.Key_Return)

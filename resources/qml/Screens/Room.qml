@@ -14,7 +14,7 @@ FocusScope {
     readonly property real edge: roomy ? Style.gap6 : Style.gap5
     readonly property real span: Math.min(width - 2 * edge, 1440)
     /// Whether the invitation is below the seats.
-    readonly property bool narrow: span < Style.size(760)
+    readonly property bool narrow: span * 0.44 < Style.size(325)
     readonly property bool inviting: room.link !== "" && !room.starting
     readonly property Item firstFocus: ready.visible ? ready : begin.visible ? begin : null
 
@@ -231,7 +231,7 @@ FocusScope {
         id: right
         anchors.top: left.top
         anchors.right: bar.right
-        width: Math.round(Math.min(Style.size(460), screen.span * (Style.textScale > 1.2 ? 0.44 : 0.38)))
+        width: Math.round(Math.min(Style.size(460), screen.span * (screen.span < Style.size(800) ? 0.44 : 0.38)))
         spacing: Style.gap3
 
         Loader {

@@ -541,9 +541,10 @@ FocusScope {
         objectName: "hand"
         focus: true
         visible: screen.seated
-        x: screen.edge
+        // Thirty cards need all the width of the smallest window.
+        x: Style.gap1
         y: strip.y + strip.height + Style.gap1
-        width: screen.below - x
+        width: screen.below + screen.edge - 2 * x
         height: screen.height - y - Style.gap1
         largest: 132
         model: screen.table.hand
