@@ -6,16 +6,27 @@ pictures for people to look at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtQuick import QQuickItem
 
 from lanuno.client.languages import languages
 from tests.app.pictures.gallery import SCENES
-from tests.app.pictures.inspection import contrast, cut_texts, inspect, mixed, overlaps, spots
+from tests.app.pictures.inspection import (
+    contrast,
+    cut_texts,
+    inspect,
+    is_in_fan,
+    is_interactive,
+    mixed,
+    overlaps,
+    spots,
+)
 from tests.app.pictures.render import LARGE, SMALL, Picture, QmlStage, settle
 from tests.app.pictures.rig import AppRig
 from tests.app.pictures.scene import SIZES, Scene, View, pairwise, scenes
@@ -259,3 +270,32 @@ def test_what_is_dealt_fits_with_the_largest_text(rig: AppRig, name: str, langua
     scene = next(each for each in scenes() if each.name == f"table-{name}")
     rig.arrange(scene, View(language, players=10, text_scale=1.5))
     assert inspect(rig.window, rig.photograph(), scene) == []
+
+
+@pytest.mark.parametrize("size", [(960, 470), (640, 370)], ids=["200%", "small"])
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("thirty", 10), ("play", 4), ("challenge", 0), ("colour", 0), ("claimable", 4), ("chat", 10)],
+)
+def test_one_can_play_on_a_screen_without_room_for_the_smallest_window(
+    rig: AppRig, name: str, players: int, size: tuple[int, int]
+) -> None:
+    """Screens of 1920 x 1080 at 200 % and of 1280 x 800 at 200 %, less a panel and a title bar."""
+    scene = next(each for each in scenes() if each.name == f"table-{name}")
+    rig.window.setMinimumSize(QSize(*size))
+    rig.arrange(scene, View("es", size=size, players=players))
+    rig.photograph()
+    seen = list(spots(rig.window))
+    places = {each.item.objectName(): each.whole for each in seen if each.item.objectName()}
+    room = QRectF(0, 0, *size)
+    kept = [places[each] for each in places if each in ("piles", "me", "prompt", "uno", "draw")]
+    kept += [place for each, place in places.items() if re.fullmatch(r"seat\d", each)]
+    for one, other in combinations([*kept, places["hand"]], 2):
+        assert room.contains(one)
+        assert room.contains(other)
+        assert not one.intersects(other)
+    cards = [spot for spot in seen if is_in_fan(spot.item) and is_interactive(spot.item)]
+    assert cards
+    assert all(spot.seen == spot.whole for spot in cards if spot.item.rotation() == 0)
+    assert [each for each in overlaps(seen, scene) if "cards of a fan" not in each] == []
+    assert list(cut_texts(seen, rig.window, scene)) == []

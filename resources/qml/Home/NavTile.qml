@@ -39,6 +39,8 @@ T.Button {
                 horizontalAlignment: Text.AlignHCenter
                 text: tile.text
                 size: Style.small
+                fontSizeMode: Text.HorizontalFit
+                minimumPixelSize: Style.size(9)
                 strong: true
                 color: tile.enabled ? Style.ink : Style.inkOff
             }

@@ -71,7 +71,7 @@ Column {
             text: input.placeholderText
             soft: true
             fontSizeMode: Text.HorizontalFit
-            minimumPixelSize: Style.tiny
+            minimumPixelSize: Style.size(9)
             Accessible.ignored: true
         }
     }

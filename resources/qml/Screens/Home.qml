@@ -180,8 +180,10 @@ FocusScope {
                 height: parent.height
                 text: qsTr("Tables on this network")
                 size: Style.title
-                fontSizeMode: Text.HorizontalFit
+                fontSizeMode: Text.Fit
                 minimumPixelSize: Style.body
+                wrapMode: Text.Wrap
+                maximumLineCount: 2
                 heavy: true
                 Accessible.role: Accessible.Heading
                 Accessible.name: text

@@ -242,8 +242,8 @@ FocusScope {
                 symbol: "people"
                 text: screen.result.invitation
                 mood: "accent"
-                size: Style.lead
-                lines: 2
+                size: screen.stacked ? Style.small : Style.lead
+                lines: screen.stacked ? 4 : 2
             }
             Paragraph {
                 visible: text !== ""

@@ -47,7 +47,7 @@ Panel {
             Line {
                 id: title
                 x: picker.low && picker.cancellable ? Style.gap1 : (parent.width - width) / 2
-                height: picker.low && picker.cancellable ? parent.height : implicitHeight
+                anchors.verticalCenter: picker.low ? parent.verticalCenter : undefined
                 text: qsTr("Which colour?")
                 size: Style.title
                 heavy: true

@@ -66,7 +66,7 @@ Item {
         ? Math.max(Style.length(48), Math.min(leastCard * 1.4, (height - 2 * inner - Style.size(22) - Style.length(44) - badge.wordHeight - Style.gap1) / CardStyle.ratio, roomy / 2.42))
         : Math.max(leastCard, Math.min(140, (height - 2 * inner - Style.size(22) - Style.gap5) / CardStyle.ratio, roomy / 4.6))
     readonly property real badgeSide: upright ? Style.length(44)
-        : Math.max(Style.length(44), Math.min(76, (roomy - piles.width) / 2 - Style.gap5))
+        : Math.max(Style.length(44), Math.min(76, cardWidth * 1.1, (roomy - piles.width) / 2 - Style.gap5))
     readonly property real beside: (width - piles.width) / 2
 
     Mat {

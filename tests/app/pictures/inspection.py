@@ -24,6 +24,8 @@ STRIP = 24
 
 INTERACTIVE = ("QQuickAbstractButton", "QQuickComboBox", "QQuickSpinBox", "QQuickSlider")
 FIELDS = ("QQuickTextInput", "QQuickTextEdit")
+QUESTIONS = ("challenge", "colours", "notice", "shown", "vote")
+"""The `objectName`s of the panels that may cover the middle of the table."""
 SEEN_FROM = 0.05
 """The least opacity of a visible item."""
 SAMPLES = 24
@@ -215,9 +217,14 @@ def cut_texts(seen: list[Spot], window: QQuickWindow, scene: Scene) -> Iterator[
 
 def faint_texts(seen: list[Spot], image: QImage) -> Iterator[str]:
     """Yield findings about texts with a low contrast to their background."""
+    questions = [spot for spot in seen if spot.item.objectName() in QUESTIONS]
     for spot in texts(seen):
         if not spot.item.isEnabled():
             continue
+        if any(
+            each.item not in spot.above and each.whole.contains(spot.whole) for each in questions
+        ):
+            continue  # below the question, and not visible
         behind = ground(image, spot.seen)
         ink = QColor(spot.item.property("color"))
         share = ink.alphaF() * spot.opacity

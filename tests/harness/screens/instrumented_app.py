@@ -21,7 +21,13 @@ from lanuno.app.startup_window import StartupWindow
 from lanuno.store.paths import Home
 
 MOST_DEEP = 64
-NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": True, "window": [0, 0, 0, 0]}
+NOTHING: dict[str, Any] = {
+    "page": "",
+    "items": [],
+    "announced": [],
+    "moving": True,
+    "window": [0, 0, 0, 0],
+}
 
 
 class InstrumentedApp(running.Running):
@@ -71,13 +77,14 @@ def observe() -> dict[str, Any]:
     if watched is None:
         return NOTHING
     stack = watched.window.findChild(QObject, "stack")
+    frame = watched.window.frameGeometry()
     moving = not watched.window.isExposed() or (stack is not None and stack.property("busy"))
     return {
         "moving": moving,
         "page": watched.app.property("page"),
         "items": list(items(QAccessible.queryAccessibleInterface(watched.window))),
         "announced": watched.announced,
-        "window": list(watched.window.frameGeometry().getRect()),
+        "window": [frame.x(), frame.y(), frame.width(), frame.height()],
     }
 
 
