@@ -22,6 +22,8 @@ TITLE_BAR: Final = 40
 """Height reserved for the title bar while the window manager has not drawn one."""
 SETTLED_MS: Final = 150
 """A window is moved before it is maximised, so a place counts only after this time."""
+FRAME_CHECKS: Final = 20
+"""How often to look for the title bar. Some systems have none."""
 
 
 class SavedWindowPlace(QObject):
@@ -52,8 +54,7 @@ class SavedWindowPlace(QObject):
             self._watch(screen)
         application.screenAdded.connect(self._watch)
         application.screenRemoved.connect(self._lose)
-        # The window manager has drawn the title bar by now.
-        self._refit()
+        self._await_frame(window.geometry(), FRAME_CHECKS)
 
     def _soon(self, _value: int) -> None:
         self._moved.start()
@@ -68,6 +69,14 @@ class SavedWindowPlace(QObject):
     def _lose(self, _screen: QScreen) -> None:
         # Qt moves the window to another screen only after this signal.
         QTimer.singleShot(0, self, self._refit)
+
+    def _await_frame(self, placed: QRect, checks: int) -> None:
+        """Fit the window once its title bar is known, unless the user has moved it before."""
+        if checks and self._window.frameMargins().isNull():
+            # Qt does not report that a window manager has drawn the title bar.
+            QTimer.singleShot(SETTLED_MS, self, lambda: self._await_frame(placed, checks - 1))
+        elif self._window.geometry() == placed:
+            self._refit()
 
     def _limit(self) -> None:
         if QGuiApplication.screens():
