@@ -18,7 +18,9 @@ FocusScope {
     /// At the table nothing scrolls, so the text grows only as far as the window holds it.
     readonly property real largestText: app.page === "table" ? Math.max(1, Math.min(width / 690, height / 430)) : 9
     Binding { target: Style; property: "textScale"; value: Math.min(app.settings.textScale, pages.largestText) }
-    Binding { target: Style; property: "fit"; value: Math.min(1, pages.width / 800, pages.height / 470) }
+    // At first the window has no size.
+    readonly property real fit: width > 0 && height > 0 ? Math.max(0.5, Math.min(1, width / 800, height / 470)) : 1
+    Binding { target: Style; property: "fit"; value: pages.fit }
     Binding { target: Style; property: "motion"; value: app.settings.motion }
     Binding { target: CardStyle; property: "ranks"; value: app.ranks }
 

@@ -17,7 +17,7 @@ def test_a_player_answers_what_new_cards_ask(tmp_path: Path) -> None:
     program = ("-m", "tests.app.play_new_cards", str(pictures))
     # At exit, Python warns of remaining Qt objects, as it does for every window.
     shown = json.loads(project.python(*program, warnings="error,ignore::ResourceWarning").out)
-    assert not any(each["wrong"] for each in shown.values())
+    assert [each["wrong"] for each in shown.values() if each["wrong"]] == []
     assert len(list(pictures.glob("*.png"))) == len(shown) == 4
     for language, texts in (("en", ENGLISH), ("es", SPANISH)):
         more = shown[f"{language} discard_all"]

@@ -18,7 +18,7 @@ LONG = "The connection to the table was lost for too long. " * 3
 @pytest.fixture
 def window(running: Running, window: QQuickWindow) -> QQuickWindow:
     """The window, with its notices in view of the player."""
-    QTest.mouseMove(window, QPoint(5, 635))
+    QTest.mouseMove(window, QPoint(5, window.height() - 5))
     notices(running).setProperty("watched", True)
     return window
 
@@ -71,7 +71,7 @@ def test_a_notice_stays_while_the_pointer_is_over_it(
     column = notices(running)
     QTest.mouseMove(window, QPoint(512, round(column.y()) + 20))
     until(lambda: not timer(running).property("running"))
-    QTest.mouseMove(window, QPoint(5, 635))
+    QTest.mouseMove(window, QPoint(5, window.height() - 5))
     until(lambda: timer(running).property("running"))
 
 

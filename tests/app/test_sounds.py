@@ -121,11 +121,13 @@ def test_the_settings_have_a_volume_and_say_when_there_is_no_device(running: Run
     heard = Listener()
     running.app.sounds.output = heard
     running.app.open("settings")
-    slider = find(window, "volume")
+    slider = window.findChild(QQuickItem, "volume")
+    assert slider is not None
+    slider.forceActiveFocus()  # scrolls to it
+    find(window, "volume")
     notice = running.window.findChild(QQuickItem, "silent")
     assert notice is not None
     assert not notice.isVisible()
-    slider.forceActiveFocus()
     press(window, Qt.Key.Key_Right)
     assert running.app.settings_controller.property("volume") == 85
     until(lambda: heard.played == [("card", 0.85**2)])

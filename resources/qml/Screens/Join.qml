@@ -10,6 +10,9 @@ FocusScope {
     readonly property var join: app.join
     readonly property Item firstFocus: field.input
     readonly property real edge: width >= 1360 ? Style.gap6 : Style.gap5
+    /// With little height, all of the form is shown at once if possible, without its heading.
+    readonly property bool low: height < Style.size(620)
+    readonly property real gap: low ? Style.gap3 : Style.gap5
 
     Backdrop { anchors.fill: parent }
 
@@ -30,29 +33,30 @@ FocusScope {
         anchors.bottom: parent.bottom
         anchors.horizontalCenter: parent.horizontalCenter
         width: Math.min(parent.width, Style.size(1060) + 2 * padding)
-        padding: Style.gap5
+        padding: screen.gap
 
         Item {
             width: parent.width
             readonly property bool stacked: width < Style.size(680)
-            height: Math.max(area.height - 2 * area.padding - Style.gap5, stacked ? form.height + Style.gap5 + ways.height : Math.max(form.height, ways.height))
+            height: Math.max(area.height - 2 * area.padding - screen.gap, stacked ? form.height + Style.gap5 + ways.height : Math.max(form.height, ways.height))
 
             Panel {
                 id: form
                 y: parent.stacked ? 0 : (parent.height - height) / 2
                 width: Math.round(parent.width * (parent.stacked ? 1 : 0.56))
-                height: column.height + 2 * Style.gap5
+                height: column.height + 2 * column.y
                 radius: Style.radius4
                 shadow: true
 
                 Column {
                     id: column
                     x: Style.gap5
-                    y: Style.gap5
+                    y: screen.gap
                     width: parent.width - 2 * x
-                    spacing: Style.gap4
+                    spacing: Math.min(screen.gap, Style.gap4)
 
                     Paragraph {
+                        visible: !screen.low
                         width: parent.width
                         text: qsTr("Where is the table?")
                         size: Style.head
