@@ -23,7 +23,7 @@ from lanuno.cli.resume import add_resume, resume
 from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
 from lanuno.client.requests import HostRequest
 from lanuno.client.texts import Texts
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Format

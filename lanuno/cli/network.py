@@ -9,7 +9,7 @@ from lanuno.cli.output import Failure
 from lanuno.client.find import NotFoundReason, TableNotFound
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.client.requests import is_valid_pin
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.net.errors import NetError
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile

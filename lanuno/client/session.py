@@ -36,7 +36,8 @@ from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, rec
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
-from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, look_alike
+from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis
+from lanuno.log.format.names import look_alike
 from lanuno.net.discovery.invitations import invitations
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault

@@ -11,6 +11,8 @@ from enum import Enum
 from typing import Final
 
 from lanuno.client.languages import Language, catalogue, has_text
+from lanuno.log.format.name_characters import VISIBLE
+from lanuno.log.format.names import JOINER, NON_JOINER
 
 # Enums with one message per member: `<prefix>.<member in lower case>`. The enums are given by name,
 # so that a command that does not need one does not load its module.
@@ -83,11 +85,15 @@ def plain(text: str) -> str:
     """Return text that cannot control a terminal or reorder its surroundings.
 
     Line breaks and characters that are control, format (including bidirectional), private,
-    surrogate or unassigned become U+FFFD.
+    surrogate or unassigned become U+FFFD, but not those that a name may contain.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        "\ufffd" if unicodedata.category(letter)[0] == "C" or letter in "\u2028\u2029" else letter
-        for letter in text
-    )
+    return "".join(letter if _is_plain(letter) else "\ufffd" for letter in text)
+
+
+def _is_plain(letter: str) -> bool:
+    # Python may be older than a pictograph in a name.
+    if letter in VISIBLE or letter in (JOINER, NON_JOINER):
+        return True
+    return unicodedata.category(letter)[0] != "C" and letter not in "\u2028\u2029"

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from lanuno.dealing.identity import SEED_BYTES, Identity
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.store.durable import read_bounded, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home

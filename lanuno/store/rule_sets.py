@@ -16,7 +16,8 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.log.format.genesis import clean_name, is_possible, look_alike
+from lanuno.log.format.genesis import is_possible
+from lanuno.log.format.names import clean_name, look_alike
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
 from lanuno.rules.ruleset_changes import PLAYED

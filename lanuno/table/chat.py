@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from lanuno.log.format.genesis import SeatInfo, clean_name, look_alike
+from lanuno.log.format.genesis import SeatInfo
+from lanuno.log.format.names import clean_name, look_alike
 from lanuno.table import messages
 from lanuno.table.budget import (
     CHAT_BURST,

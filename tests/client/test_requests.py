@@ -11,7 +11,7 @@ from lanuno.client.requests import (
     JoinRequest,
     is_valid_pin,
 )
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanuno.log.faults import Unreadable
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import decode_txt, encode_txt
 from lanuno.net.discovery.beacon import BeaconTables, datagram
 from lanuno.net.discovery.codes import read_code, write_code

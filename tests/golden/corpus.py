@@ -18,7 +18,8 @@ from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.format.bodies import Body, Payload
 from lanuno.log.format.codec import decode, decode_with
 from lanuno.log.format.entries import Entry, EntryCore
-from lanuno.log.format.genesis import Genesis, Roster, check_roster, clean_name
+from lanuno.log.format.genesis import Genesis, Roster, check_roster
+from lanuno.log.format.names import clean_name
 from lanuno.log.format.transcript import MAGIC, read
 from lanuno.net.discovery.advert import decode_txt
 from lanuno.net.discovery.beacon import BeaconTables

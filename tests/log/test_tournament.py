@@ -7,11 +7,7 @@ import pytest
 
 from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.log.format.genesis import (
-    TournamentBinding,
-    may_begin,
-    unplayable,
-)
+from lanuno.log.format.genesis import TournamentBinding, may_begin, unplayable
 from lanuno.log.format.transcript import Transcript
 from lanuno.log.replay.replay import Replay
 from lanuno.log.tournament import TournamentReplay, TournamentTable

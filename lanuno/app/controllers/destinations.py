@@ -14,7 +14,7 @@ from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.texts import filled, isolated, texts, translate
 from lanuno.client.places import TablePlace
-from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.log.format.names import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.transport.adapters import scan
 from lanuno.net.transport.nearness import Nearness, nearness

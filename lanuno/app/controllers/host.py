@@ -38,7 +38,8 @@ from lanuno.app.setting_texts import (
 from lanuno.app.texts import texts, translate
 from lanuno.client.requests import HostRequest, is_valid_pin
 from lanuno.client.session import TableSession
-from lanuno.log.format.genesis import clean_name, look_alike, unplayable
+from lanuno.log.format.genesis import unplayable
+from lanuno.log.format.names import clean_name, look_alike
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS

@@ -22,12 +22,7 @@ from lanuno.app.translations import Translations
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.client.languages import languages, own_name
 from lanuno.log.format.avatar import AVATARS
-from lanuno.log.format.genesis import (
-    LONGEST_NAME,
-    LONGEST_NAME_BYTES,
-    clean_name,
-    is_too_long,
-)
+from lanuno.log.format.names import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, is_too_long
 from lanuno.net.transport.adapters import scan
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.logfile import why_not_writable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Annotated, Protocol
 
@@ -15,6 +14,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format.avatar import AVATARS, Avatar
 from lanuno.log.format.bodies import Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
+from lanuno.log.format.names import LONGEST_NAME, clean_name, skeleton
 from lanuno.rules.cards import MAX_SEATS, Card, Colour, Rank
 from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
@@ -25,20 +25,6 @@ VERSION = 2
 step did not depend on its input, so a host could read hands."""
 
 LOBBY_ID_BYTES = 16
-LONGEST_NAME = 20
-LONGEST_NAME_BYTES = 64
-_INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
-)
-"""Letters without a visible form. With them, two names could look alike, or a name be empty."""
-_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
-"""Variation selectors. They only change how the preceding letter is drawn, so they are removed."""
-
-_LOOKS_LIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
-    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
-)
-"""Cyrillic and Greek letters that look like a Latin letter, and that letter."""
 
 
 class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -161,7 +147,7 @@ def check_roster(roster: Roster) -> None:
     identities = {seat.identity for seat in roster.seats}
     if len(identities) != len(roster.seats):
         raise Unreadable("two seats with one identity")
-    if len({_skeleton(seat.name) for seat in roster.seats}) != len(roster.seats):
+    if len({skeleton(seat.name) for seat in roster.seats}) != len(roster.seats):
         raise Unreadable("two seats with one name")
     if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
         raise Unreadable("the host must be a person with a seat")
@@ -267,55 +253,6 @@ def nonce_commitment(identity: bytes, nonce: bytes) -> bytes:
 def encode_roster(roster: Roster) -> bytes:
     """Return the bytes that all seats sign."""
     return encode(roster)
-
-
-def clean_name(
-    text: str, longest: int = LONGEST_NAME, longest_bytes: int = LONGEST_NAME_BYTES
-) -> str | None:
-    """Return a name as it may be shown, or None if it may not be used.
-
-    The result is NFKC, trimmed, with single spaces and without variation selectors. Refused are
-    control, format, bidirectional, private and unassigned characters, line breaks, letters without
-    a visible form, a combining mark at the beginning, and names that are too long (code points or
-    bytes of UTF-8).
-    """
-    plain = _normal(text)
-    for letter in plain:
-        category = unicodedata.category(letter)
-        if category[0] == "C" or category in ("Zl", "Zp") or letter in _INVISIBLE:
-            return None
-    # No control character is left, so `split` splits only at spaces, of any width.
-    name = " ".join(plain.split())
-    if not name or unicodedata.category(name[0])[0] == "M":
-        return None
-    return name if _fits(name, longest, longest_bytes) else None
-
-
-def is_too_long(text: str) -> bool:
-    """Whether a text is longer than a name may be, including spaces at its ends."""
-    return not _fits(_normal(text), LONGEST_NAME, LONGEST_NAME_BYTES)
-
-
-def _normal(text: str) -> str:
-    return unicodedata.normalize("NFKC", text.translate(_SELECTORS))
-
-
-def _fits(name: str, longest: int, longest_bytes: int) -> bool:
-    # An unpaired surrogate, which an input method may produce, cannot be encoded.
-    return len(name) <= longest and len(name.encode(errors="replace")) <= longest_bytes
-
-
-def look_alike(one: str, other: str) -> bool:
-    """Whether two names are equal, or look equal in letters of different scripts.
-
-    Two seats of one table never have such names: the lobby refuses the second, and a roster with
-    both is invalid.
-    """
-    return _skeleton(one) == _skeleton(other)
-
-
-def _skeleton(name: str) -> str:
-    return name.translate(_LOOKS_LIKE).casefold()
 
 
 def safety_hand(table_id: bytes) -> tuple[Card, ...]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, VERSION, clean_name
+from lanuno.log.format.genesis import VERSION
+from lanuno.log.format.names import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits
 from lanuno.rules.presets import CLASSIC

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable
 from hmac import compare_digest
 from typing import Final
 
-from lanuno.log.format.genesis import VERSION, clean_name
+from lanuno.log.format.genesis import VERSION
+from lanuno.log.format.names import clean_name
 from lanuno.net.transport.addresses import network_of
 from lanuno.net.transport.limits import remember
 from lanuno.table.chat import is_name_taken

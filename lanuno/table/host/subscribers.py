@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.log.replay.replay import Replay
 from lanuno.table import messages
 from lanuno.table.budget import (

@@ -20,13 +20,12 @@ from lanuno.log.format.genesis import (
     Roster,
     SeatInfo,
     TournamentBinding,
-    clean_name,
     encode_roster,
-    look_alike,
     may_begin,
     nonce_commitment,
     roster_digest,
 )
+from lanuno.log.format.names import clean_name, look_alike
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages

@@ -20,13 +20,13 @@ from lanuno.log.format.genesis import (
     SeatInfo,
     TournamentBinding,
     check_roster,
-    clean_name,
     is_possible,
     nonce_commitment,
     read_roster,
     roster_digest,
     sign_roster,
 )
+from lanuno.log.format.names import clean_name
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import checked_chat, displayable_name

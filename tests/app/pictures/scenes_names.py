@@ -10,7 +10,7 @@ from functools import cache
 from lanuno.app.running import Running
 from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason
-from lanuno.log.format.genesis import clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.table.outputs import ChatReceived
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View

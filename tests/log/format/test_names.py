@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.log.format.genesis import (
+from lanuno.log.format.name_characters import VISIBLE
+from lanuno.log.format.names import (
+    JOINER,
     LONGEST_NAME,
     LONGEST_NAME_BYTES,
+    NON_JOINER,
     clean_name,
     is_too_long,
     look_alike,
 )
+from tests.harness.interpreters import interpreters
+from tests.log.format import name_sweep
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize(
@@ -31,6 +42,17 @@ from lanuno.log.format.genesis import (
         ("x" * 20, "x" * 20),
         ("😀" * 16, "😀" * 16),
         ("𝔄𝔫𝔞", "Ana"),
+        # Pictographs that are younger than the Unicode of Python 3.11, or not yet assigned.
+        ("Ana \U0001fae8\U0001f6dc\U0001faff", "Ana \U0001fae8\U0001f6dc\U0001faff"),
+        # Joiners: Persian, Sinhala, Hindi, Malayalam, and pictographs made of others.
+        ("علی\u200cرضا", "علی\u200cرضا"),
+        ("ش\u0651\u200c\u0651ش", "ش\u0651\u200c\u0651ش"),
+        ("ශ්\u200dරී", "ශ්\u200dරී"),
+        ("क्\u200cष", "क्\u200cष"),
+        ("ന്\u200d", "ന്\u200d"),
+        ("👨\u200d💻", "👨\u200d💻"),
+        ("👩🏽\u200d❤\ufe0f\u200d👩🏽", "👩🏽\u200d❤\u200d👩🏽"),
+        ("🏴\u200d☠\ufe0f", "🏴\u200d☠"),
     ],
 )
 def test_what_a_name_becomes(typed: str, shown: str) -> None:
@@ -56,6 +78,20 @@ def test_what_a_name_becomes(typed: str, shown: str) -> None:
         "a\u2029b",
         "a\u200bb",
         "a\u200db",
+        "a\u200cb",
+        "\u200d",
+        "علی\u200c",
+        "\u200cعلی",
+        "علی\u200c\u200cرضا",
+        "علی\u200dرضا",
+        "رضا\u200cعلی",
+        "👨\u200d",
+        "👨\u200da",
+        "👨\u200c💻",
+        "👨\u200d\u200d💻",
+        # Assigned by later versions of Unicode, and not reserved for pictographs.
+        "a\U0001e4d0b",
+        "a\u0cf3",
         "a\u202eb",
         "a\u2066b",
         "a\ufeffb",
@@ -90,7 +126,7 @@ def test_a_clean_name_is_clean(typed: str) -> None:
     assert clean_name(name) == name
     assert 0 < len(name) <= LONGEST_NAME
     assert len(name.encode()) <= LONGEST_NAME_BYTES
-    assert name.isprintable()
+    assert all(each in VISIBLE or each in (JOINER, NON_JOINER) for each in name)
     assert "  " not in name
     assert name == name.strip()
 
@@ -111,6 +147,9 @@ def test_other_limits() -> None:
         ("AB", "\u0391\u0392", True),
         ("Ana", "Anna", False),
         ("Al", "AI", False),
+        ("علی\u200cرضا", "علیرضا", True),
+        ("👨\u200d💻", "👨💻", True),
+        ("ශ්\u200dරී", "ශ්රී", True),
     ],
 )
 def test_names_that_look_alike(one: str, other: str, alike: bool) -> None:
@@ -134,3 +173,17 @@ def test_names_that_look_alike(one: str, other: str, alike: bool) -> None:
 )
 def test_how_long_a_name_is(text: str, too_long: bool) -> None:
     assert is_too_long(text) is too_long
+
+
+SWEPT = "cbeb81a5a2c59508c38b3df2b37538ab351d7adc7dedef83c8c5415fd27cffeb"
+"""The digest of `name_sweep`, recorded with Python 3.11."""
+
+
+def test_every_python_gives_the_same_answers() -> None:
+    """This one, with which the test runs in CI, and the others of this machine."""
+    assert name_sweep.digest() == SWEPT
+    others = [each for each in interpreters() if each.version != sys.version_info[:2]]
+    for other in others:
+        command = [other.path, "-m", "tests.log.format.name_sweep"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == SWEPT, other
