@@ -19,7 +19,7 @@ def test_it():
     "warning": """
 import warnings
 def test_it():
-    warnings.warn("something old", DeprecationWarning)
+    warnings.warn("something wrong", RuntimeWarning)
 """,
     "thread": """
 import threading

@@ -233,6 +233,9 @@ def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
             messages.send(_result_of(work, _Clock(messages, seconds)))
     except (MemoryError, RecursionError):
         os._exit(_OUT_OF_MEMORY)
+    except ImportError as error:
+        # The loader's words for a library that does not fit into memory.
+        os._exit(_OUT_OF_MEMORY if "failed to map" in str(error) else 0)
     except BaseException:  # noqa: BLE001 - the caller is gone, or nothing can be sent
         os._exit(0)
 
