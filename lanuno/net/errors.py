@@ -60,6 +60,9 @@ class NetFault(Enum):
     PORT = "port"
     """No port is available to listen on."""
 
+    PORT_FORBIDDEN = "port-forbidden"
+    """This user may not listen on that port."""
+
     LINK = "link"
     """The table link is malformed."""
 

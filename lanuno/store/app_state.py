@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
+from lanuno.store.durable import make_private_folder, read_text, set_aside, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
@@ -132,7 +132,7 @@ def read_app_state(home: Home) -> AppState:
 
     Raise `StoreError`: DAMAGED, FOREIGN, TOO_LARGE, NOT_READABLE.
     """
-    data = read_bounded(home.app_state, _LARGEST)
+    data = read_text(home.app_state, _LARGEST)
     if data is None:
         return AppState()
     try:

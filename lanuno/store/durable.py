@@ -5,6 +5,7 @@ Only this module uses fsync, rename and file modes for whole files.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import os
@@ -148,6 +149,15 @@ def set_aside(path: Path) -> Path | None:
             return None
     sync_folder(path.parent)
     return kept
+
+
+def read_text(path: Path, limit: int) -> bytes | None:
+    """Return a file that people may edit, as `read_bounded` does, without a byte order mark.
+
+    Some editors begin a file with one.
+    """
+    data = read_bounded(path, limit)
+    return None if data is None else data.removeprefix(codecs.BOM_UTF8)
 
 
 def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:

@@ -17,7 +17,7 @@ import msgspec
 
 from lanuno.dealing.identity import SEED_BYTES, Identity
 from lanuno.log.format.names import clean_name
-from lanuno.store.durable import read_bounded, write_private
+from lanuno.store.durable import read_bounded, read_text, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
@@ -68,7 +68,7 @@ def rename(home: Home, name: str) -> str:
 
 
 def _name(home: Home) -> str:
-    data = read_bounded(home.profile, _LARGEST_PROFILE)
+    data = read_text(home.profile, _LARGEST_PROFILE)
     if data is None:
         return rename(home, _suggestion())
     try:

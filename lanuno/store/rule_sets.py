@@ -22,7 +22,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
 from lanuno.rules.ruleset_changes import PLAYED
 from lanuno.rules.settings import SETTINGS
-from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
+from lanuno.store.durable import make_private_folder, read_text, set_aside, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
@@ -157,7 +157,7 @@ def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
 
 
 def _load(home: Home) -> tuple[_StoredRuleSet, ...]:
-    data = read_bounded(home.rule_sets, _LARGEST)
+    data = read_text(home.rule_sets, _LARGEST)
     if data is None:
         return ()
     try:
@@ -175,7 +175,7 @@ def _load(home: Home) -> tuple[_StoredRuleSet, ...]:
 
 def _readable_rule_sets(home: Home) -> tuple[RuleSet, ...]:
     """Return the sets that can be understood, each checked alone."""
-    data = read_bounded(home.rule_sets, _LARGEST) or b""
+    data = read_text(home.rule_sets, _LARGEST) or b""
     try:
         loose = _loose_decoder.decode(data).rule_sets[:MOST_RULE_SETS]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

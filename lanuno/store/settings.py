@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from lanuno.log.format.avatar import Avatar
-from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
+from lanuno.store.durable import make_private_folder, read_text, set_aside, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
@@ -137,7 +137,7 @@ def save_settings(home: Home, settings: Settings) -> None:
 
 
 def _load(home: Home) -> tuple[Settings, dict[str, object]]:
-    data = read_bounded(home.settings, _LARGEST)
+    data = read_text(home.settings, _LARGEST)
     if data is None:
         return Settings(), {}
     try:
@@ -152,7 +152,7 @@ def _load(home: Home) -> tuple[Settings, dict[str, object]]:
 
 def _readable_settings(home: Home) -> Settings:
     """Return the settings that can be understood, each checked alone."""
-    data = read_bounded(home.settings, _LARGEST) or b""
+    data = read_text(home.settings, _LARGEST) or b""
     try:
         everything = msgspec.json.decode(data, type=dict[str, object])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
