@@ -14,7 +14,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format.avatar import AVATARS, Avatar
 from lanuno.log.format.bodies import Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
-from lanuno.log.format.names import LONGEST_NAME, clean_name, skeleton
+from lanuno.log.format.names import LONGEST_NAME, clean_name, skeletons
 from lanuno.rules.cards import MAX_SEATS, Card, Colour, Rank
 from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
@@ -147,7 +147,8 @@ def check_roster(roster: Roster) -> None:
     identities = {seat.identity for seat in roster.seats}
     if len(identities) != len(roster.seats):
         raise Unreadable("two seats with one identity")
-    if len({skeleton(seat.name) for seat in roster.seats}) != len(roster.seats):
+    named = zip(*(skeletons(seat.name) for seat in roster.seats), strict=True)
+    if any(len(set(each)) != len(roster.seats) for each in named):
         raise Unreadable("two seats with one name")
     if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
         raise Unreadable("the host must be a person with a seat")

@@ -6,6 +6,7 @@ Needs only the standard library, and gives the same answer on every version of P
 from __future__ import annotations
 
 import unicodedata
+from operator import eq
 
 from lanuno.log.format.name_characters import (
     JOIN_NEXT,
@@ -28,10 +29,27 @@ _PICTOGRAPHS = Characters("2190-21FF 2600-27BF 2B00-2BFF 1F300-1FAFF")
 """The blocks of those pictographs that a joiner makes into another one, such as a family."""
 
 _LOOKS_LIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
-    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ԁһԛԝӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον" + "\u064a\u0649\u0643\u06d5",
+    "ABEKMHOPCTYXIJSaeopcyxijs" + "dhqwl" + "ABEZHIKMNOPTYXaov" + "\u06cc\u06cc\u06a9\u0647",
 )
-"""Cyrillic and Greek letters that look like a Latin letter, and that letter."""
+"""Cyrillic and Greek letters that look like a Latin one, Arabic ones like a Persian, and those."""
+
+_SAME_FORM = {
+    # A dot on a letter that has one.
+    "i\u0307": "i",
+    "ı\u0307": "i",
+    "j\u0307": "j",
+    # Malayalam and Bengali letters that a joiner after a virama makes, and the Marathi ra.
+    "\u0d7a": "\u0d23\u0d4d",
+    "\u0d7b": "\u0d28\u0d4d",
+    "\u0d7c": "\u0d30\u0d4d",
+    "\u0d7d": "\u0d32\u0d4d",
+    "\u0d7e": "\u0d33\u0d4d",
+    "\u0d7f": "\u0d15\u0d4d",
+    "\u09ce": "\u09a4\u09cd",
+    "\u0930\u093c\u094d": "\u0930\u094d",
+}
+"""Texts that look like another one of the same script, joiners aside, and that one."""
 
 
 def clean_name(
@@ -48,9 +66,9 @@ def clean_name(
         return None
     # No control character is left, so `split` splits only at spaces, of any width.
     name = " ".join(plain.split())
-    if not name or name[0] in MARKS or not _are_joiners_needed(name):
+    if not name or name[0] in MARKS or not _fits(name, longest, longest_bytes):
         return None
-    return name if _fits(name, longest, longest_bytes) else None
+    return name if _are_joiners_needed(name) else None
 
 
 def _is_visible(text: str) -> bool:
@@ -93,14 +111,26 @@ def _fits(name: str, longest: int, longest_bytes: int) -> bool:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether two names are equal but for joiners, or look equal in letters of different scripts.
+    """Whether two names look equal: but for joiners and capitals, or in other scripts.
 
     Two seats of one table never have such names: the lobby refuses the second, and a roster with
     both is invalid.
     """
-    return skeleton(one) == skeleton(other)
+    return any(map(eq, skeletons(one), skeletons(other)))
 
 
-def skeleton(name: str) -> str:
-    """Return a text that is equal for names that look alike, and only for them."""
-    return _normal(name.translate(_NO_JOINERS)).translate(_LOOKS_LIKE).casefold()
+def skeletons(name: str) -> tuple[str, str]:
+    """Return two texts. Names look alike if they have the first or the second in common.
+
+    The first keeps scripts apart. Only the second would not suffice, because the capital of a
+    letter may look like another Latin letter: that of ν, which is like v, is like N.
+    """
+    plain = unicodedata.normalize("NFKD", name.translate(_NO_JOINERS))
+    return _folded(plain), _folded(plain.translate(_LOOKS_LIKE))
+
+
+def _folded(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    for form, same in _SAME_FORM.items():
+        folded = folded.replace(form, same)
+    return folded

@@ -16,7 +16,7 @@ UNICODE = "14.0.0"
 WIDTH = 92
 
 INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
 )
 """Letters without a visible form. With them, two names could look alike, or a name be empty."""
 
