@@ -57,7 +57,6 @@ def _name(text: str) -> None:
     if name is None:
         raise Unreadable("no name")
     assert clean_name(name) == name
-    assert name.isprintable()
 
 
 PARSERS = (

@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -43,6 +42,7 @@ from lanuno.net.errors import NetError
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.transport.adapters import LOOPBACK_NAMES
+from lanuno.net.transport.addresses import parse_address
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.rules.engine.actions import Action
 from lanuno.store.errors import StoreError
@@ -305,12 +305,11 @@ class SessionController(QObject):
         place, adapter = self._host_reached, self._settings.values.adapter
         if place is None:
             return
-        try:
-            alone = ip_address(place.address.partition("%")[0]).is_loopback
-        except ValueError:
+        address = parse_address(place.address)
+        if address is None:
             return
         # A loopback address is useless to others, unless only loopback is searched.
-        if not alone or (adapter is not None and adapter in LOOPBACK_NAMES):
+        if not address.is_loopback or (adapter is not None and adapter in LOOPBACK_NAMES):
             way = (place.address, place.port, place.context, place.fingerprint)
             self._screens.room.set_invitation(*invitations_to(*way))
 

@@ -66,7 +66,9 @@ def parse_link(text: str) -> TableLink:
 def _host(text: str) -> str:
     try:
         if text.startswith("["):
-            return str(IPv6Address(text[1:-1]))
+            address = IPv6Address(text[1:-1])
+            # Versions of Python differ in how they write a mapped address.
+            return str(address.ipv4_mapped or address)
         if text.replace(".", "").isdigit():
             return str(IPv4Address(text))
     except AddressValueError:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import (
+    LONGEST_TABLE,
+    LONGEST_TABLE_BYTES,
     MAX_ADDRESSES,
     MAX_ITEMS,
     MAX_TXT,
@@ -59,10 +61,7 @@ def decode(items: dict[str, str | bytes]) -> TableAdvert | None:
 
 
 NAMES = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=16).filter(
-    lambda name: (
-        unicodedata.normalize("NFKC", name) == name
-        and not set(name) & set("\u115f\u1160\u2800\u3164\uffa0")
-    )
+    lambda name: clean_name(name) == name
 )
 SEATS = st.integers(2, 10).flatmap(lambda seats: st.tuples(st.just(seats), st.integers(0, seats)))
 TABLES = st.builds(
@@ -144,7 +143,7 @@ def test_any_values_are_an_advert_or_nothing(changes: dict[str, str | bytes]) ->
         again = decode_txt(encode_txt(table), table.addresses, table.port)
         assert again == table
         for text in (table.name, table.host):
-            assert not any(unicodedata.category(letter)[0] == "C" for letter in text)
+            assert clean_name(text, LONGEST_TABLE, LONGEST_TABLE_BYTES) == text
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ GOOD = f"lanuno://192.168.1.5:47474/{ID.hex()}#{FP}"
 LABEL = st.from_regex(r"[a-z]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True)
 HOSTS = st.one_of(
     st.integers(0, 2**32 - 1).map(lambda number: str(IPv4Address(number))),
-    st.integers(0, 2**128 - 1).map(lambda number: str(IPv6Address(number))),
+    st.integers(0, 2**128 - 1)
+    .map(IPv6Address)
+    .map(lambda address: str(address.ipv4_mapped or address)),
     st.lists(LABEL, min_size=1, max_size=4).map(".".join),
 )
 LINKS = st.builds(
@@ -64,6 +66,12 @@ def test_a_table_link_contains_host_port_table_id_and_fingerprint() -> None:
     assert str(TableLink("192.168.1.5", 47474, ID, FP)) == GOOD
     assert str(TableLink("fd00::1", 47474, ID, FP)) == GOOD.replace("192.168.1.5", "[fd00::1]")
     assert str(TableLink("box.lan", 80, ID, FP)) == f"lanuno://box.lan:80/{ID.hex()}#{FP}"
+
+
+def test_a_mapped_address_is_spelled_alike_on_every_python() -> None:
+    """Python 3.13 writes such an address in another way than those before it."""
+    for text in ("::ffff:192.168.1.5", "::ffff:c0a8:105"):
+        assert parse_link(GOOD.replace("192.168.1.5", f"[{text}]")) == parse_link(GOOD)
 
 
 @pytest.mark.parametrize(
