@@ -8,9 +8,9 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
-from lanuno.cli.network import checked_pin, place_of, player_name
+from lanuno.cli.network import checked_pin, place_of, player_name, table_name
 from lanuno.cli.options import add_bot_speed, add_network, add_save, seconds
-from lanuno.cli.output import CommandOutput, Failure
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
 from lanuno.client.requests import SEARCH_SECONDS, JoinRequest
@@ -46,13 +46,12 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     if args.resume is not None:
         return resume(args, out)
     pin = checked_pin(args.pin)
-    if args.table is not None and not args.table.strip():
-        raise Failure(ExitCode.USAGE, "error.table_name")
-    place = None if args.table is not None else place_of(args.where)
+    table = "" if args.table is None else table_name(args.table)
+    place = None if table else place_of(args.where)
     name = player_name(args.name, args.home)
     request = JoinRequest(
         place=place,
-        table=args.table or "",
+        table=table,
         pin=pin,
         player=SensiblePlayer(SystemRandom()),
         player_name=name,

@@ -8,7 +8,7 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
-from lanuno.cli.network import checked_pin, player_name
+from lanuno.cli.network import checked_pin, player_name, table_name
 from lanuno.cli.options import (
     add_bot_speed,
     add_network,
@@ -23,8 +23,6 @@ from lanuno.cli.resume import add_resume, resume
 from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
 from lanuno.client.requests import HostRequest
 from lanuno.client.texts import Texts
-from lanuno.log.format.names import clean_name
-from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Format
 
@@ -63,10 +61,10 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     if ruleset.format is Format.ROTATION and args.bots:
         raise Failure(ExitCode.USAGE, "error.tournament_bots")
     pin = checked_pin(args.pin)
-    asked = None if args.table is None else _table_name(args.table)
+    asked = None if args.table is None else table_name(args.table)
     name = player_name(args.name, args.home)
     request = HostRequest(
-        name=_table_name(out.text("host.table", name=name)) if asked is None else asked,
+        name=table_name(out.text("host.table", name=name)) if asked is None else asked,
         ruleset=ruleset,
         seats=seats,
         bots=args.bots,
@@ -80,13 +78,6 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         port=args.port,
     )
     return play(args, request, out)
-
-
-def _table_name(wanted: str) -> str:
-    table = clean_name(wanted, LONGEST_TABLE, LONGEST_TABLE_BYTES)
-    if table is None:
-        raise Failure(ExitCode.USAGE, "error.table_name")
-    return table
 
 
 def _seats(args: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from lanuno.client.find import NotFoundReason, TableNotFound
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.client.requests import is_valid_pin
 from lanuno.log.format.names import clean_name
+from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.errors import NetError
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
@@ -51,6 +52,14 @@ def player_name(asked: str | None, home: Home) -> str:
     if asked is not None and name is None:
         raise Failure(ExitCode.USAGE, "store.bad_name")
     return name or load_profile(home).name
+
+
+def table_name(asked: str) -> str:
+    """Return the name of a table as announced. Raises `Failure` (USAGE) if it may not be shown."""
+    name = clean_name(asked, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+    if name is None:
+        raise Failure(ExitCode.USAGE, "error.table_name")
+    return name
 
 
 def checked_pin(asked: str) -> str:

@@ -16,6 +16,7 @@ from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
 from lanuno.dealing.identity import fingerprint
+from lanuno.log.format.names import look_alike
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.records import TraceRecords
@@ -54,9 +55,9 @@ class Interrupted:
         return self.id.hex()[:ID_SHOWN]
 
     def matches(self, wanted: str) -> bool:
-        """Whether `wanted` is this table's name or the beginning of its id."""
+        """Whether `wanted` is a name like this table's, or the beginning of its id."""
         by_id = len(wanted) >= SHORTEST_ID and self.id.hex().startswith(wanted.lower())
-        return by_id or self.name.casefold() == wanted.casefold()
+        return by_id or look_alike(self.name, wanted)
 
     def is_at(self, context: bytes | None) -> bool:
         """Whether `context` is the id of this table or of its waiting room."""

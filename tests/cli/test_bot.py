@@ -52,6 +52,24 @@ def test_bots_join_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> No
     assert {tuple(each["players"]) for each in told} == {("Ana", "Beto", "Carla")}
 
 
+def test_names_have_joiners_and_pictographs_younger_than_python(table: WorkingFolder) -> None:
+    """The name of the table is typed decomposed and with a variation selector, as keyboards do."""
+    table.table = f"{table.table} \u00f3\u2764\U0001fae8"
+    names = ("Ana \U0001fae8", "علی\u200cرضا", "\U0001f468\u200d\U0001f4bb")
+    host = table.host("--seats", "3", "--rounds", "1", "--json", "--name", names[0])
+    host.heard("link: ")
+    (found,) = table.find()
+    assert (found["host"], found["confirmed"]) == (names[0], True)
+    typed = table.table.replace("\u00f3\u2764", "o\u0301\u2764\ufe0f")
+    bots = [
+        table.bot("--table", typed, "--json", "--name", names[1], name="Ali"),
+        table.bot("--table", typed, "--json", "--name", names[2], name="Dev"),
+    ]
+    ended = [each.end(0).json for each in (host, *bots)]
+    assert {tuple(sorted(each["players"])) for each in ended} == {tuple(sorted(names))}
+    assert {each["verdict"] for each in table.verify("Ana", "Ali", "Dev")} == {"verified"}
+
+
 def test_a_bot_does_not_find_a_missing_table(table: WorkingFolder) -> None:
     bot = table.bot("--json", "--seconds", "0.3", name="Beto")
     turned_away(bot, "bot.not_found")

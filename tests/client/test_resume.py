@@ -92,6 +92,7 @@ TABLE = Interrupted(
         ("ab12ff", False),
         ("straße", True),
         ("STRASSE", True),
+        ("\uff33traße\ufe0f", True),
         ("Stra", False),
         ("", False),
     ],

@@ -125,7 +125,7 @@ def skeletons(name: str) -> tuple[str, str]:
     The first keeps scripts apart. Only the second would not suffice, because the capital of a
     letter may look like another Latin letter: that of ν, which is like v, is like N.
     """
-    plain = unicodedata.normalize("NFKD", name.translate(_NO_JOINERS))
+    plain = unicodedata.normalize("NFKD", name.translate(_NO_JOINERS | _SELECTORS))
     return _folded(plain), _folded(plain.translate(_LOOKS_LIKE))
 
 
