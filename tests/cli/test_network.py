@@ -23,9 +23,7 @@ def test_why_a_table_was_not_found(reason: NotFoundReason) -> None:
     assert failure.values == {"table": "Kitchen"}
 
 
-@pytest.mark.parametrize(
-    ("where", "key"), [("lanuno:x", "error.link"), ("127.0.0", "error.where")]
-)
+@pytest.mark.parametrize(("where", "key"), [("lanuno:x", "error.link"), ("127.0.0", "error.where")])
 def test_an_invalid_place_is_a_usage_error(where: str, key: str) -> None:
     assert place_of("127.0.0.1:1").hosts == ("127.0.0.1",)
     with pytest.raises(Failure) as caught:
