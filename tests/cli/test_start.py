@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -163,31 +162,14 @@ def test_a_folder_instead_of_the_lock_is_named(tmp_path: Path) -> None:
 
 
 def as_user(*words: str, env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run LanUNO as a user who is not root, who may be this one."""
-    python = sys.executable
-    before: tuple[str, ...] = ()
-    if os.geteuid() == 0:
-        before = (
-            "setpriv",
-            f"--reuid={OTHER_USER}",
-            f"--regid={OTHER_USER}",
-            "--clear-groups",
-            "env",
-        )
-        # The interpreter may be in a folder that only root can enter.
-        check = "import sys; print(*sys.version_info[:2])"
-        for each in (
-            sys.executable,
-            shutil.which(f"python3.{sys.version_info.minor}", path="/usr/bin:/bin"),
-        ):
-            works = each and subprocess.run(
-                [*before, each, "-c", check], capture_output=True, cwd="/", check=False
-            )
-            if works and works.returncode == 0:
-                python = str(each)
-                break
+    """Run LanUNO as a user who is not root, who may be this one.
+
+    If this is root, that user may read everything: the checkout may be in one of root's folders.
+    """
+    drop = ("setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups")
+    keep = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
     return subprocess.run(
-        [*before, python, "-m", "lanuno.cli.main", *words],
+        [*((*drop, *keep) if os.geteuid() == 0 else ()), *LANUNO, *words],
         env=env,
         cwd=cwd,
         capture_output=True,

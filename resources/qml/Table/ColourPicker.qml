@@ -52,15 +52,6 @@ Panel {
                 size: Style.title
                 heavy: true
             }
-            PushButton {
-                id: back
-                visible: picker.cancellable
-                x: picker.low ? parent.width - width : (parent.width - width) / 2
-                y: picker.low ? 0 : title.implicitHeight + row.height + 2 * column.spacing
-                text: qsTr("Take back")
-                kind: "plain"
-                onClicked: picker.cancelled()
-            }
         }
         Row {
             id: row
@@ -119,5 +110,15 @@ Panel {
                 }
             }
         }
+    }
+    // After the colours in the order of the Tab key and of screen readers, wherever it is drawn.
+    PushButton {
+        id: back
+        visible: picker.cancellable
+        x: column.x + (picker.low ? column.width - width : (column.width - width) / 2)
+        y: picker.low ? column.y : column.y + column.height + column.spacing
+        text: qsTr("Take back")
+        kind: "plain"
+        onClicked: picker.cancelled()
     }
 }
