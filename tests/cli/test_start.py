@@ -167,7 +167,12 @@ def as_user(*words: str, env: dict[str, str], cwd: Path) -> subprocess.Completed
     If this is root, that user may read everything: the checkout may be in one of root's folders.
     """
     drop = ("setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups")
-    keep = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
+    # Qt asks with access(), which drops capabilities without the last option.
+    keep = (
+        "--inh-caps=-all,+dac_read_search",
+        "--ambient-caps=-all,+dac_read_search",
+        "--securebits=+no_setuid_fixup",
+    )
     return subprocess.run(
         [*((*drop, *keep) if os.geteuid() == 0 else ()), *LANUNO, *words],
         env=env,
