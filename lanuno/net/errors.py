@@ -60,9 +60,6 @@ class NetFault(Enum):
     PORT = "port"
     """No port is available to listen on."""
 
-    PORT_FORBIDDEN = "port-forbidden"
-    """This user may not listen on that port."""
-
     LINK = "link"
     """The table link is malformed."""
 

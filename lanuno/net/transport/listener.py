@@ -401,8 +401,8 @@ async def listen(
 
     `context` is the lobby or table id (1 to 64 bytes). `hosts` are numeric addresses of either
     family; addresses that this computer does not have are skipped if at least one remains. `port`
-    None means 47474 or the next free port; 0 means any free port. Raises `NetError`: `PORT`,
-    `PORT_FORBIDDEN`, or `PROTOCOL` for a context of another length.
+    None means 47474 or the next free port; 0 means any free port. Raises `NetError`: `PORT`, or
+    `PROTOCOL` for a context of another length.
     """
     sockets = bind(hosts, port)
     try:
@@ -416,47 +416,31 @@ async def listen(
 
 
 def bind(hosts: Sequence[str], port: int | None) -> list[socket.socket]:
-    """Return listening sockets on one port for all hosts.
-
-    Raise `NetError`: `PORT`, `PORT_FORBIDDEN`.
-    """
+    """Return listening sockets on one port for all hosts. Raise `NetError` (`PORT`) on failure."""
     if port is not None and not 0 <= port <= 65535:
         raise NetError(NetFault.PORT, f"no such port: {port}")
     wanted = (*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), *(0,) * 8)
-    reason = OSError(errno.EADDRINUSE, "")
     for candidate in wanted if port is None else (port,) * (1 if port else 8):
-        try:
-            return _bind_all(hosts, candidate)
-        except OSError as error:
-            reason = error
-    if reason.errno == errno.EACCES:
-        raise NetError(NetFault.PORT_FORBIDDEN, f"port {port}")
-    if reason.errno != errno.EADDRINUSE:
-        raise NetError(NetFault.PORT, reason.strerror or str(reason))
+        sockets = _bind_all(hosts, candidate)
+        if sockets:
+            return sockets
     raise NetError(NetFault.PORT, "no port is free" if port is None else f"port {port} is taken")
 
 
 def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Return one socket for every usable host.
-
-    Raise `OSError` if the port is taken on any of them or forbidden, or if none is usable.
-    """
+    """Return one socket for every usable host, or no socket if the port is taken on any of them."""
     sockets: list[socket.socket] = []
-    unusable: OSError | None = None
     for host in hosts:
         try:
             sock = _bind_one(host, port)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                unusable = error  # no such address, or no IPv6: use the remaining hosts
-                continue
+                continue  # no such address, or no IPv6: use the remaining hosts
             for each in sockets:
                 each.close()
-            raise
+            return []
         sockets.append(sock)
         port = sock.getsockname()[1]
-    if not sockets and unusable is not None:
-        raise unusable
     return sockets
 
 

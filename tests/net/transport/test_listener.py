@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import os
 import socket
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
 
 import pytest
 
@@ -543,28 +541,6 @@ def test_addresses_that_are_not_here_are_left_out() -> None:
     with pytest.raises(NetError) as caught:
         bind(("192.0.2.77",), 0)
     assert caught.value.fault is NetFault.PORT
-
-
-@pytest.mark.parametrize(
-    ("number", "fault", "detail"),
-    [
-        (errno.EACCES, NetFault.PORT_FORBIDDEN, "port 80"),
-        (errno.EADDRINUSE, NetFault.PORT, "port 80 is taken"),
-        (errno.EMFILE, NetFault.PORT, "Too many open files"),
-    ],
-)
-def test_why_a_port_cannot_be_used(
-    number: int, fault: NetFault, detail: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Which ports are forbidden, and to whom, depends on the system."""
-
-    def refuse(*_: object, **__: object) -> NoReturn:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(socket, "create_server", refuse)
-    with pytest.raises(NetError) as caught:
-        bind(LOOPBACK, 80)
-    assert (caught.value.fault, caught.value.detail) == (fault, detail)
 
 
 @pytest.mark.parametrize("port", [-1, 65_536])
