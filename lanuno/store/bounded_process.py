@@ -39,9 +39,6 @@ PROGRESS_SECONDS: Final = 0.05
 GRACE_SECONDS: Final = 30.0
 """Extra processor time for work that does not check its time, before the system kills it."""
 
-_OUT_OF_MEMORY: Final = 3
-"""The exit code of a process that had no memory left to report this."""
-
 R = TypeVar("R")
 ReportProgress = Callable[[object], None]
 """Called often by the work with its progress; raises `TooLong` once the time is over."""
@@ -82,6 +79,11 @@ class TooLong(BaseException):
 
 
 @dataclass(frozen=True, slots=True)
+class _Started:
+    """The process is ready for work, and its memory is limited."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Progress:
     """A report of progress."""
 
@@ -95,7 +97,7 @@ class _Answer:
     value: Any
 
 
-_Message = _Progress | _Answer | WorkFailed | WorkLimit
+_Message = _Started | _Progress | _Answer | WorkFailed | WorkLimit
 
 
 class BoundedProcess:
@@ -163,6 +165,7 @@ class _WorkerProcess:
                 self._process.start()
         except OSError:
             raise LimitReached(WorkLimit.NOT_STARTED) from None
+        self._started = False
         self._tasks[0].close()
         self._messages[1].close()
 
@@ -177,9 +180,12 @@ class _WorkerProcess:
                     raise WorkCancelled
                 if self._messages[0].poll(PROGRESS_SECONDS):
                     message: _Message = self._messages[0].recv()
-                    if not isinstance(message, _Progress):
+                    if isinstance(message, _Started):
+                        self._started = True
+                    elif isinstance(message, _Progress):
+                        on_progress(message.value)
+                    else:
                         return message
-                    on_progress(message.value)
         except (EOFError, ConnectionError):
             return self._why_it_ended()
         return WorkLimit.TIME
@@ -190,10 +196,10 @@ class _WorkerProcess:
         code = self._process.exitcode
         if code == -getattr(signal, "SIGXCPU", 0):
             return WorkLimit.TIME
-        if code == _OUT_OF_MEMORY:
-            return WorkLimit.MEMORY
-        # Python ends with 1 before the work begins, and with 127 where a program cannot be run.
-        return WorkLimit.KILLED if code is not None and code < 0 else WorkLimit.NOT_STARTED
+        if code is not None and code < 0:
+            return WorkLimit.KILLED
+        # Without memory, Python may fail even at reporting that.
+        return WorkLimit.MEMORY if self._started else WorkLimit.NOT_STARTED
 
     def end(self) -> None:
         self._process.kill()
@@ -227,16 +233,12 @@ def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _redirect_streams()
+        messages.send(_Started())
         limit_memory(memory)
         while True:
             work, seconds = pickle.loads(tasks.recv_bytes())  # noqa: S301 - our own
             messages.send(_result_of(work, _Clock(messages, seconds)))
-    except (MemoryError, RecursionError):
-        os._exit(_OUT_OF_MEMORY)
-    except ImportError as error:
-        # The loader's words for a library that does not fit into memory.
-        os._exit(_OUT_OF_MEMORY if "failed to map" in str(error) else 0)
-    except BaseException:  # noqa: BLE001 - the caller is gone, or nothing can be sent
+    except BaseException:  # noqa: BLE001 - no memory is left, or the caller is gone
         os._exit(0)
 
 
