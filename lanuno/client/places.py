@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import re
+import unicodedata
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address
 from typing import Final, Self
 
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.codes import read_code
 from lanuno.net.discovery.table_link import SCHEME, parse_link
 from lanuno.net.errors import NetError
+from lanuno.net.transport.listener import DEFAULT_PORT
 
 _ADDRESS: Final = re.compile(
     r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^:\[\]\s]+)):(?P<port>[0-9]{1,5})"
 )
+_HOST_NAME: Final = re.compile(r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*\.[A-Za-z][0-9A-Za-z-]*")
+"""A name with a dot: a word without one and without a port is most likely a mistyped code."""
+_AROUND: Final = ("Cc", "Cf", "Pe", "Pf", "Pi", "Ps", "Zs")
+"""Spaces, quotes, brackets and invisible characters, as categories of Unicode."""
+_QUOTES: Final = frozenset("<>'\"`\u00b4")
+"""Further characters that people and programs use as quotes."""
+_BRACKETS: Final = frozenset("[]\uff3b\uff3d")
+"""Part of an address, not around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +54,57 @@ class InvalidPlace(ValueError):
 
 
 def parse_place(where: str) -> TablePlace:
-    """Return the place that a link, a code or an address names. Raises `InvalidPlace`."""
-    if where.lower().startswith(SCHEME + ":"):
+    """Return the place that a link, a code or an address names. Raises `InvalidPlace`.
+
+    Spaces, quotes and invisible characters around it do not matter. Inside, a link is read as it
+    is; the characters of an address may be as wide as East Asian keyboards type them, and its
+    digits of any script. An address without a port means the default port.
+    """
+    text = _unwrapped(where)
+    if text.lower().startswith(SCHEME + ":"):
         try:
-            link = parse_link(where)
+            link = parse_link(text)
         except NetError:
             raise InvalidPlace(where, looks_like_link=True) from None
         return TablePlace((link.host,), link.port, link.fingerprint, link.id)
     with contextlib.suppress(NetError):
-        host, port = read_code(where)
+        host, port = read_code(text)
         return TablePlace((host,), port)
-    match = _ADDRESS.fullmatch(where)
-    if match is None or not 0 < int(match["port"]) < 65536:
+    text = "".join(map(_narrow, text))
+    match = _ADDRESS.fullmatch(text)
+    if match is not None and 0 < int(match["port"]) < 65536:
+        return TablePlace((match["six"] or match["host"],), int(match["port"]))
+    alone = _host_alone(text)
+    if alone is None:
         raise InvalidPlace(where, looks_like_link=False)
-    return TablePlace((match["six"] or match["host"],), int(match["port"]))
+    return TablePlace((alone,), DEFAULT_PORT)
+
+
+def _unwrapped(text: str) -> str:
+    """Return a text without the spaces, quotes and invisible characters around it."""
+    inner = [
+        at
+        for at, each in enumerate(text)
+        if each in _BRACKETS or (each not in _QUOTES and unicodedata.category(each) not in _AROUND)
+    ]
+    return text[inner[0] : inner[-1] + 1] if inner else ""
+
+
+def _narrow(letter: str) -> str:
+    """Return the ASCII form of a full-width character, of a digit, or of an ideographic stop."""
+    if "\uff01" <= letter <= "\uff5e":
+        return chr(ord(letter) - 0xFEE0)
+    digit = unicodedata.decimal(letter, None)
+    return "." if letter == "\u3002" else letter if digit is None else str(digit)
+
+
+def _host_alone(text: str) -> str | None:
+    """Return the host that an address without a port names."""
+    if _HOST_NAME.fullmatch(text):
+        return text
+    six = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    for kind, host in ((IPv4Address, text), (IPv6Address, six)):
+        with contextlib.suppress(ValueError):
+            kind(host)
+            return host
+    return None

@@ -67,7 +67,7 @@ USAGE: list[list[str]] = [
         ["bot", where]
         for where in (
             *("", ":", "host", "host:", ":1", "host:0", "host:65536", "host:99999", "a:b:1"),
-            *("[::1]", "[::1:1", "::1:47474", "[]:1", "host:٣", "http://host:1/x", "a b:1", LONG),
+            *("[host]", "[::1:1", "::1:47474", "[]:1", "host:x", "http://host:1/x", "a b:1", LONG),
             *("lanuno:", "lanuno://", "lanuno://host", "LANUNO://host:1/00#x", "lanuno://host:1/"),
             "lanuno://127.0.0.1:1/00112233445566778899aabbccddeeff#short",
         )

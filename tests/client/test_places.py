@@ -17,6 +17,19 @@ from tests.harness.sockets.adverts import TABLE
         ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
         ("a-name.local:47474", "a-name.local", 47474),
         (write_code("192.168.1.20", 47474), "192.168.1.20", 47474),
+        # Without a port.
+        ("192.168.1.20", "192.168.1.20", 47474),
+        ("::1", "::1", 47474),
+        ("[fe80::1%eth0]", "fe80::1%eth0", 47474),
+        ("a-name.local", "a-name.local", 47474),
+        # As other programs and keyboards write them.
+        (" \u201c127.0.0.1:1\u201d\n", "127.0.0.1", 1),
+        ("\uff11\uff19\uff12.168\u30021.20\uff1a\uff15", "192.168.1.20", 5),
+        ("\u0661\u0669\u0662.168.1.20", "192.168.1.20", 47474),
+        *(
+            (write_code("192.168.1.20", 47474).lower().replace("-", dash), "192.168.1.20", 47474)
+            for dash in ("\u2013", "\u2011", "\u2212", "\uff0d", "\u00ad", " ", "\u00a0")
+        ),
     ],
 )
 def test_addresses_and_codes(where: str, host: str, port: int) -> None:
@@ -28,6 +41,8 @@ def test_links() -> None:
     link = f"lanuno://[::1]:5/{table.hex()}#{fingerprint}"
     place = TablePlace(("::1",), 5, fingerprint, table)
     assert parse_place(link) == parse_place(link.upper()) == place
+    for text in (f"<{link}>\r\n", f"\u00ab {link}\u200b \u00bb", f"\u3000\ufeff\u201e{link}\u201c"):
+        assert parse_place(text) == place
 
 
 @pytest.mark.parametrize(
@@ -36,11 +51,18 @@ def test_links() -> None:
         ("lanuno:x", True),
         ("LANUNO://", True),
         (f"lanuno://[::1]:5/{bytes(16).hex()}#{'a' * 31}", True),
+        # Inside a link nothing is read as something else: a web page may have written it.
+        (f"lanuno://[::1]:5/{bytes(16).hex()}\uff03{'a' * 32}", True),
+        (f"lanuno://[::1]:5/{bytes(16).hex()}#\u200b{'a' * 32}", True),
         ("", False),
         ("lanuno", False),
         ("https://example.com", False),
         ("a b:1", False),
-        ("127.0.0.1", False),
+        ("127.0.0", False),
+        ("1:2:3", False),
+        ("[a-name.local]", False),
+        ("[127.0.0.1]", False),
+        ("\u201c\u00ab \u00bb\u201d", False),
         ("127.0.0.1:0", False),
         ("127.0.0.1:65536", False),
         ("AAA-AAA-AAB", False),

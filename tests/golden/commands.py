@@ -330,7 +330,7 @@ ODD: tuple[Line, ...] = (
     ("bot", "--table", " "),
     ("bot", "--resume", "x", "--name", "Ana"),
     *(("bot", each) for each in ("", ":", "host", "host:", ":1", "host:0", "host:99999", "a:b:1")),
-    *(("bot", each) for each in ("[::1]", "::1:47474", "[]:1", "http://host:1/x", "a b:1", LONG)),
+    *(("bot", each) for each in ("[host]", "::1:47474", "[]:1", "http://host:1/x", "a b:1", LONG)),
     *(("bot", each) for each in ("lanuno:", "lanuno://host", "lanuno://host:1/00#x")),
     ("bot", "127.0.0.1:1", "--pin", LONG),
     ("bot", "127.0.0.1:1", "--name", RIGHT_TO_LEFT),

@@ -7,6 +7,7 @@ mistakes. Unlike a link, a code does not identify the host, so players compare t
 
 from __future__ import annotations
 
+import unicodedata
 from ipaddress import AddressValueError, IPv4Address
 from typing import Final
 
@@ -16,7 +17,9 @@ from lanuno.net.transport.listener import DEFAULT_PORT, PORTS_TRIED
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LETTERS: Final = 9
-_LOOK_ALIKES: Final = str.maketrans("OIL", "011", " -\t\r\n")
+_LOOK_ALIKES: Final = str.maketrans("OIL", "011", "\N{MINUS SIGN}")
+_SEPARATORS: Final = ("Pd", "Zs", "Cc", "Cf")
+"""Dashes, spaces, line ends and invisible characters, as categories of Unicode."""
 
 
 def write_code(address: str, port: int) -> str:
@@ -34,11 +37,14 @@ def write_code(address: str, port: int) -> str:
 
 
 def read_code(text: str) -> tuple[str, int]:
-    """Parse a typed code to address and port: any case, with spaces, O as 0, I and L as 1.
+    """Parse a typed code to address and port.
+
+    Letters may be of any case and width, with any dashes and spaces; O is 0, I and L are 1.
 
     Raises `NetError` (`LINK`) if the code is invalid, most likely because of a typing mistake.
     """
-    letters = text[:64].upper().translate(_LOOK_ALIKES)
+    plain = unicodedata.normalize("NFKC", text[:64]).upper().translate(_LOOK_ALIKES)
+    letters = "".join(each for each in plain if unicodedata.category(each) not in _SEPARATORS)
     if len(letters) != LETTERS or not set(letters) <= set(ALPHABET):
         raise NetError(NetFault.LINK, "not a code")
     value = 0
