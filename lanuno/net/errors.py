@@ -60,6 +60,9 @@ class NetFault(Enum):
     PORT = "port"
     """No port is available to listen on."""
 
+    PORT_REFUSED = "port-refused"
+    """The system does not let this program listen on that port, although nobody else does."""
+
     LINK = "link"
     """The table link is malformed."""
 

@@ -18,7 +18,7 @@ from lanuno.log.format.transcript import read
 from lanuno.log.replay.replay import Replay
 from tests.harness.log_table.replaying import replayed
 from tests.harness.processes.programs import GRACE, Program
-from tests.lan.switch import Computers, Wiring, address_of, computers, ip
+from tests.lan.switch import Computers, Wiring, address_of, computers, ip, on
 
 THREE: Final = ("Ana", "Beto", "Carla")
 AWAY: Final = 1.5
@@ -237,6 +237,17 @@ def what_the_doctor_says(folder: Path) -> None:
             assert unused == (["enp9s0"] if name == "Virtual" else []), told
 
 
+def a_refused_port_is_not_called_taken(folder: Path) -> None:
+    """The host has no right to listen on port 80."""
+    unprivileged = ("setpriv", "--bounding-set=-net_bind_service", "--inh-caps=-net_bind_service")
+    with computers(folder, Wiring("Ana")):
+        within = (*on("Ana"), *unprivileged)
+        with Program("host", "--port", "80", "--json", home=folder / "Ana", within=within) as host:
+            error = host.end(5).json["error"]
+        assert error["id"] == "net.port_refused", error
+        assert "Permission denied" in error["text"]
+
+
 def a_stranger_shouts(folder: Path) -> None:
     """A stranger announces 100 false tables, and five that differ from the real one in one way."""
     wiring = Wiring("Ana", "Beto", "Eva", ipv6=False)
@@ -270,6 +281,7 @@ MATCHES: dict[str, Callable[[Path], None]] = {
         without_multicast,
         two_networks,
         what_the_doctor_says,
+        a_refused_port_is_not_called_taken,
         a_stranger_shouts,
     )
 }

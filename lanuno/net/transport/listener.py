@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import secrets
 import socket
 from collections import Counter
@@ -401,8 +402,8 @@ async def listen(
 
     `context` is the lobby or table id (1 to 64 bytes). `hosts` are numeric addresses of either
     family; addresses that this computer does not have are skipped if at least one remains. `port`
-    None means 47474 or the next free port; 0 means any free port. Raises `NetError`: `PORT`, or
-    `PROTOCOL` for a context of another length.
+    None means 47474 or the next free port; 0 means any free port. Raises `NetError`: `PORT`,
+    `PORT_REFUSED`, or `PROTOCOL` for a context of another length.
     """
     sockets = bind(hosts, port)
     try:
@@ -416,32 +417,55 @@ async def listen(
 
 
 def bind(hosts: Sequence[str], port: int | None) -> list[socket.socket]:
-    """Return listening sockets on one port for all hosts. Raise `NetError` (`PORT`) on failure."""
+    """Return listening sockets on one port for all hosts.
+
+    Raises `NetError`: `PORT`, `PORT_REFUSED`, or `ADAPTER` if this computer has none of the hosts.
+    """
     if port is not None and not 0 <= port <= 65535:
         raise NetError(NetFault.PORT, f"no such port: {port}")
     wanted = (*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), *(0,) * 8)
+    problem = NetError(
+        NetFault.PORT, "no port is free" if port is None else f"port {port} is taken"
+    )
     for candidate in wanted if port is None else (port,) * (1 if port else 8):
-        sockets = _bind_all(hosts, candidate)
-        if sockets:
-            return sockets
-    raise NetError(NetFault.PORT, "no port is free" if port is None else f"port {port} is taken")
+        try:
+            return _bind_all(hosts, candidate)
+        except OSError as error:
+            if error.errno in _NOT_HERE:
+                raise NetError(NetFault.ADAPTER, _reason(error)) from None
+            if error.errno != errno.EADDRINUSE:
+                problem = NetError(NetFault.PORT_REFUSED, f"port {candidate}: {_reason(error)}")
+    raise problem
+
+
+_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+"""This computer has no such address, or no IPv6."""
 
 
 def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Return one socket for every usable host, or no socket if the port is taken on any of them."""
+    """Return one socket for every usable host. Raise `OSError` unless all of them can listen."""
     sockets: list[socket.socket] = []
+    missing: OSError | None = None
     for host in hosts:
         try:
             sock = _bind_one(host, port)
         except OSError as error:
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                continue  # no such address, or no IPv6: use the remaining hosts
+            if error.errno in _NOT_HERE:
+                missing = error  # use the remaining hosts
+                continue
             for each in sockets:
                 each.close()
-            return []
+            raise
         sockets.append(sock)
         port = sock.getsockname()[1]
+    if missing is not None and not sockets:
+        raise missing
     return sockets
+
+
+def _reason(error: OSError) -> str:
+    """Return the system's words; `socket.create_server` adds the address to its own."""
+    return os.strerror(error.errno or 0)
 
 
 def _bind_one(host: str, port: int) -> socket.socket:

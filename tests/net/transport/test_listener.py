@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import socket
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 
@@ -540,7 +542,23 @@ def test_addresses_that_are_not_here_are_left_out() -> None:
     sockets[0].close()
     with pytest.raises(NetError) as caught:
         bind(("192.0.2.77",), 0)
-    assert caught.value.fault is NetFault.PORT
+    assert caught.value.fault is NetFault.ADAPTER
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EMFILE])
+def test_a_port_that_the_system_refuses_is_not_called_taken(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which ports are refused, and to whom, depends on the system; tests.lan has a real one."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(socket, "create_server", refuse)
+    with pytest.raises(NetError) as caught:
+        bind(LOOPBACK, 80)
+    assert caught.value.fault is NetFault.PORT_REFUSED
+    assert caught.value.detail == f"port 80: {os.strerror(number)}"
 
 
 @pytest.mark.parametrize("port", [-1, 65_536])
