@@ -7,10 +7,10 @@ from collections import Counter
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.interruption import run as run_loop
-from lanuno.cli.network import network_failure
+from lanuno.cli.network import address_text, network_failure, table_fields
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import CommandOutput
-from lanuno.client.find import DiscoveredTable, find_tables
+from lanuno.client.find import find_tables
 from lanuno.client.rule_texts import title_with_changes
 from lanuno.client.texts import Texts
 from lanuno.net.errors import NetError
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         )
     except NetError as error:
         raise network_failure(error) from None
-    out.result(tables=[_fields(each) for each in found])
+    out.result(tables=[table_fields(each) for each in found])
     if not found:
         out.line("find.none")
     names = Counter(each.name for each in found)
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
             taken=each.taken,
             seats=each.seats,
             state=state,
-            address=_shown(each.addresses[0], each.port),
+            address=address_text(each),
         )
         if each.house:
             out.line("find.house", names=", ".join(house_names(each.house)) or "?")
@@ -60,28 +60,3 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
             # Only the key distinguishes them, because anybody can open a table of any name.
             out.line("find.key", key=each.fingerprint)
     return ExitCode.OK
-
-
-def _fields(found: DiscoveredTable) -> dict[str, object]:
-    return {
-        "id": found.id.hex(),
-        "name": found.name,
-        "host": found.host,
-        "preset": found.preset,
-        "house_rules": list(house_names(found.house)),
-        "unknown_house_rules": found.house.bit_count() - len(house_names(found.house)),
-        "changed_count": found.changed,
-        "seats": found.seats,
-        "taken": found.taken,
-        "state": found.state.value,
-        "pin": found.pin,
-        "version": found.version,
-        "address": found.addresses[0],
-        "port": found.port,
-        "fingerprint": found.fingerprint,
-        "confirmed": found.answered,
-    }
-
-
-def _shown(address: str, port: int) -> str:
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Failure
-from lanuno.client.find import NotFoundReason, TableNotFound
+from lanuno.cli.output import CommandOutput, Failure
+from lanuno.client.find import DiscoveredTable, NotFoundReason, SeveralTables, TableNotFound
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.client.requests import is_valid_pin
 from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
+from lanuno.rules.house_bits import house_names
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 
@@ -31,6 +33,47 @@ def network_failure(error: NetError) -> Failure:
 def table_failure(error: TableNotFound) -> Failure:
     """Return the message for a table that was not found by its name."""
     return Failure(ExitCode.NETWORK, _NOT_FOUND[error.reason], table=error.name)
+
+
+def several_tables(error: SeveralTables, out: CommandOutput) -> Failure:
+    """Print the tables of one name as `find` does with --json; return the message."""
+    out.result(tables=[table_fields(each) for each in error.tables])
+    ways = (f"{_way(each)} ({each.host})" for each in error.tables)
+    return Failure(ExitCode.NETWORK, "error.several_tables", table=error.name, ways="; ".join(ways))
+
+
+def _way(found: DiscoveredTable) -> str:
+    """Return the link of a table, or its address if a link cannot express that."""
+    links, _ = invitations_to(found.addresses[0], found.port, found.id, found.fingerprint)
+    return links[0] if links else address_text(found)
+
+
+def address_text(found: DiscoveredTable) -> str:
+    """Return the first address of a table, as people type it."""
+    address = found.addresses[0]
+    return f"[{address}]:{found.port}" if ":" in address else f"{address}:{found.port}"
+
+
+def table_fields(found: DiscoveredTable) -> dict[str, object]:
+    """Return a table as JSON."""
+    return {
+        "id": found.id.hex(),
+        "name": found.name,
+        "host": found.host,
+        "preset": found.preset,
+        "house_rules": list(house_names(found.house)),
+        "unknown_house_rules": found.house.bit_count() - len(house_names(found.house)),
+        "changed_count": found.changed,
+        "seats": found.seats,
+        "taken": found.taken,
+        "state": found.state.value,
+        "pin": found.pin,
+        "version": found.version,
+        "address": found.addresses[0],
+        "port": found.port,
+        "fingerprint": found.fingerprint,
+        "confirmed": found.answered,
+    }
 
 
 def place_of(where: str) -> TablePlace:

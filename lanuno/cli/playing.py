@@ -13,11 +13,11 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
-from lanuno.cli.network import network_failure, table_failure
+from lanuno.cli.network import network_failure, several_tables, table_failure
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
 from lanuno.cli.tournament import show_end
-from lanuno.client.find import TableNotFound
+from lanuno.client.find import SeveralTables, TableNotFound
 from lanuno.client.requests import JoinRequest, SessionRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.transcripts import audit_file, save_transcript
@@ -45,6 +45,8 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
             result = _run(session, out)
     except TableNotFound as error:
         raise table_failure(error) from None
+    except SeveralTables as error:
+        raise several_tables(error, out) from None
     except NetError as error:
         if session.tournament is None:
             raise network_failure(error) from None

@@ -33,6 +33,9 @@ REFRESH_SECONDS: Final = 0.2
 """Seconds between two checks of the adverts received."""
 LISTEN_RETRY_SECONDS: Final = 3.0
 """Seconds before the next attempt to listen, after listening has failed."""
+GATHER_SECONDS: Final = 0.5
+"""Seconds to wait for further tables of a name after the first is announced, and for further
+answers after the first host has answered."""
 PROOF_SECONDS: Final = 3.0
 """Seconds that hosts have to prove their identity when several tables match."""
 
@@ -122,6 +125,16 @@ class TableNotFound(Exception):
         self.reason = reason
 
 
+class SeveralTables(Exception):
+    """Several hosts have a table of this name, and only the user can choose."""
+
+    def __init__(self, name: str, tables: Sequence[DiscoveredTable]) -> None:
+        """`name`: the name searched for. `tables`: those whose hosts proved their identity."""
+        super().__init__(name)
+        self.name = name
+        self.tables = tuple(tables)
+
+
 class TableFinder:
     """Listens for tables and probes their hosts.
 
@@ -182,39 +195,45 @@ class TableFinder:
         """Wait for an open table of this name, or for one of the `known` ids in any state.
 
         With `watch`, a table of this name that is being played counts too. Anybody may announce a
-        table of the name. Of several candidates, returns those whose hosts have answered and proved
-        their identity. If none does so within `PROOF_SECONDS`, returns all of them, so that
-        connecting shows the error. Raises `TableNotFound` if no candidate appears in `seconds`, and
-        `NetError`.
+        table of the name. Of several candidates, returns the places of the one whose host has
+        answered and proved its identity. If none does so within `PROOF_SECONDS`, returns all of
+        them, so that connecting shows the error. Raises `SeveralTables`; `TableNotFound` if no
+        candidate appears in `seconds`, and `NetError`.
         """
         if self._listener is None:
             await self.listen()
         now = asyncio.get_running_loop().time
-        deadline = math.inf
+        gathered = decided = math.inf
+        places: list[TablePlace] = []
+        proven: dict[str, DirectoryEntry] = {}
 
         def choose() -> list[TablePlace] | None:
-            nonlocal deadline
+            nonlocal gathered, decided, places, proven
             candidates = {
                 key: advert
                 for key, advert in self.adverts.items()
                 if advert.id in known or _is_open_to(advert, name, watch=watch)
             }
             places = [TablePlace.of_advert(advert) for advert in candidates.values()]
-            if len(places) == 1 and math.isinf(deadline):
-                return places
-            if places:
-                deadline = min(deadline, now() + PROOF_SECONDS)
-            proven = [
-                TablePlace.of_advert(entry.advert)
-                for key, entry in self.directory.update(candidates).items()
-                if entry.answer.reached and key in candidates
-            ]
-            return proven or (places if places and now() >= deadline else None)
+            if not candidates:
+                return None
+            gathered = min(gathered, now() + GATHER_SECONDS)
+            if len(candidates) > 1:
+                decided = min(decided, now() + PROOF_SECONDS)
+            if math.isinf(decided):  # no other table of this name so far
+                return places if now() >= gathered else None
+            entries = self.directory.update(candidates)
+            proven = {key: entries[key] for key in candidates if entries[key].answer.reached}
+            if proven:
+                decided = min(decided, now() + GATHER_SECONDS)
+                if all(entries[key].answer.settled for key in candidates):
+                    return places
+            return places if now() >= decided else None
 
-        found = await _poll(choose, seconds)
-        if found is None:
+        await _poll(choose, seconds)
+        if not places:
             raise TableNotFound(name, _not_found_reason(self.adverts.values(), name))
-        return found
+        return _one_table(name, proven, known) if proven else places
 
     def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
         found = [
@@ -287,6 +306,21 @@ async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> 
                 await asyncio.sleep(REFRESH_SECONDS)
     except TimeoutError:
         return None
+
+
+def _one_table(
+    name: str, entries: Mapping[str, DirectoryEntry], known: Collection[bytes]
+) -> list[TablePlace]:
+    """Return the places of one table, or those with one of the `known` ids.
+
+    Raises `SeveralTables`.
+    """
+    adverts = [entry.advert for entry in entries.values()]
+    if len({(each.fp, each.id) for each in adverts}) > 1 and all(
+        each.id not in known for each in adverts
+    ):
+        raise SeveralTables(name, [DiscoveredTable.of_entry(*each) for each in entries.items()])
+    return [TablePlace.of_advert(each) for each in adverts]
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:

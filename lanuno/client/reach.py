@@ -50,7 +50,7 @@ async def reach(
     """Connect to the table, or return how to resume it if it is one of the `interrupted` ones.
 
     Resuming applies to a table that is being played and to one that is not announced. Raises
-    `NetError`, `TableNotFound`.
+    `NetError`, `SeveralTables`, `TableNotFound`.
     """
     if request.after is not None:
         return await _reach_next_table(request, me, request.after)

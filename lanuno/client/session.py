@@ -164,7 +164,8 @@ class TableSession:
     async def run(self) -> SessionResult:
         """Take part until the session is over for this computer.
 
-        Raises `NetError`, `StoreError`, `TableNotFound`, or any other error that ends the session.
+        Raises `NetError`, `StoreError`, `SeveralTables`, `TableNotFound`, or any other error that
+        ends the session.
         """
         request, profile = self.request, load_profile(self.home)
         self.identity = profile.identity.public

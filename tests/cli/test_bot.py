@@ -75,6 +75,30 @@ def test_a_bot_does_not_find_a_missing_table(table: WorkingFolder) -> None:
     turned_away(bot, "bot.not_found")
 
 
+def test_a_bot_does_not_choose_between_tables_of_one_name(table: WorkingFolder) -> None:
+    """The user does, by one of the links. A table without a free seat is no choice."""
+    host = table.host("--seats", "2")
+    link = link_of(host.heard("link: "))
+    other = table.run(
+        *("host", "--table", table.table, "--name", "Eva", "--seats", "3", "--adapter", "lo"),
+        name="Eva",
+    )
+    other_link = link_of(other.heard("link: "))
+    ended = table.bot("--json", name="Beto").end(5)
+    assert ended.json["error"]["id"] == "error.several_tables"
+    assert {each["host"] for each in ended.json["tables"]} == {"Ana", "Eva"}
+    for each in (link, other_link):
+        assert each in ended.json["error"]["text"]
+    first = table.bot(other_link, name="Beto")
+    other.heard("seats 2/3")
+    second = table.bot(link, name="Carla")
+    host.heard("seats 2/2")
+    last = table.bot("--table", table.table, name="Dora")
+    other.heard("seats 3/3")
+    all_go(host, second)
+    all_go(other, first, last)
+
+
 def test_a_bot_is_refused_at_a_full_table(table: WorkingFolder) -> None:
     """The table has not begun, because the player in the last seat is not ready."""
 

@@ -16,6 +16,7 @@ from lanuno.client.find import (
     DiscoveredTable,
     DiscoveredTables,
     NotFoundReason,
+    SeveralTables,
     TableFinder,
     TableNotFound,
     find_tables,
@@ -69,7 +70,7 @@ class World:
         self.probed.append(tuple(hosts))
         for host in self.probed[-1]:
             table = self.there.get((host, port))
-            if table is not None and fingerprint == FP and context in (table.id, None):
+            if table is not None and fingerprint == table.fp and context in (table.id, None):
                 return ProvenHost(HostIdentity(HOST.public, table.id), host)
         raise NetError(NetFault.UNREACHABLE)
 
@@ -386,6 +387,24 @@ def test_all_tables_of_a_name_that_answer_are_candidates(world: World) -> None:
                 assert {place.port for place in places} == {REAL.port, other.port}
                 return
             await asyncio.sleep(0)
+
+    run(story())
+
+
+def test_nobody_but_the_user_chooses_between_hosts(world: World) -> None:
+    """A table known from before needs no choice."""
+    other = replace(REAL, fp="b" * 32, id=bytes(16), addresses=("192.0.2.11",), port=2)
+    world.there[(other.addresses[0], other.port)] = other
+
+    async def story() -> None:
+        world.said = [REAL]
+        asyncio.get_running_loop().call_later(0.05, world.said.append, other)
+        async with TableFinder() as finder:
+            with pytest.raises(SeveralTables) as caught:
+                await finder.find_by_name(REAL.name, 60.0)
+            assert {each.port for each in caught.value.tables} == {REAL.port, other.port}
+            places = await finder.find_by_name(REAL.name, 60.0, {REAL.id})
+            assert REAL.port in {place.port for place in places}
 
     run(story())
 

@@ -57,6 +57,11 @@ class ProbeAnswer:
     context: bytes = b""
     """The lobby or table id that it served at its last answer."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether the first probe has ended."""
+        return self.reached or self.fault is not None
+
 
 _log = logging.getLogger(__name__)
 
