@@ -12,7 +12,8 @@ from enum import IntEnum
 from PySide6.QtCore import QLocale
 
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
-from lanuno.app.texts import filled, texts, translate
+from lanuno.app.texts import filled, sentence, texts, translate
+from lanuno.client.match_length import too_long
 from lanuno.client.rule_texts import title_with_changes
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
@@ -98,14 +99,20 @@ def rules_news(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
     return tuple(change_text(key, after) for key in keys)
 
 
-def summary(rules: Ruleset) -> tuple[str, ...]:
-    """Describe the rules in a few sentences: the preset, and the differences from it."""
+def summary(rules: Ruleset, seats: int, rounds: int | None = None) -> tuple[str, ...]:
+    """Describe the rules in a few sentences: the preset, the differences from it, and a warning.
+
+    `seats` and `rounds` of the table: with them a match may need more rounds than a log can hold.
+    """
     said = []
     if rules.preset in PRESETS:
         said.append(rule_texts().preset(rules)[1])
     changed = changes(rules)
     said += [setting_hint(key) for key in changed.house]
     said += [change_text(key, rules) for key in changed.settings]
+    fit = too_long(rules, seats, rounds)
+    if fit is not None:
+        said.append(sentence(texts()("rules.too_long", rounds=fit)))
     return tuple(said)
 
 

@@ -13,6 +13,7 @@ from lanuno.client.events import (
     TableResumed,
     TournamentBegan,
 )
+from lanuno.client.match_length import too_long
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
 from lanuno.rules.cards import Card
@@ -183,6 +184,10 @@ class ConsoleRenderer:
         before, self._lobby = self._lobby, state
         if before is None:
             self._out.progress("table.rules", rules=rules_line(self._out.text, state.ruleset))
+        if before is None or before.ruleset != state.ruleset:
+            fit = too_long(state.ruleset, state.capacity, state.rounds)
+            if fit is not None:
+                self._out.progress("rules.too_long", rounds=fit)
         names = [seat.name for seat in state.seats]
         if names != ([] if before is None else [seat.name for seat in before.seats]):
             taken, seats = len(names), state.capacity

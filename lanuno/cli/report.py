@@ -9,6 +9,7 @@ from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict, Blame, Check
+from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round.round_audit import RoundReport, is_proof
 
@@ -94,6 +95,7 @@ def report_fields(report: Report) -> dict[str, object]:
         "expelled": [seat_name(report, seat) for seat in report.expelled],
         "forfeited": None if report.forfeited is None else seat_name(report, report.forfeited[0]),
         "entries": report.entries,
+        "closed": None if report.closed is None else report.closed.name.lower(),
         "scores": dict(zip(report.players, report.scores, strict=False)),
         "winner": winner_names(report),
         "attestations": report.attestations,
@@ -138,6 +140,8 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
     winner = winner_names(report)
     if winner is not None:
         out.line("verify.winner", name=winner)
+    if report.closed is CloseReason.TOO_LONG:
+        out.line("verify.outgrown")
 
 
 def _headline(out: CommandOutput, report: Report) -> str:

@@ -24,7 +24,7 @@ from lanuno.store.history import History
 
 MOST_PEOPLE = 200
 """The maximum number of people listed: those with whom most games were played."""
-COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED)
+COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.TOO_LONG)
 """The close reasons of games that count."""
 
 _MINE = """
@@ -33,7 +33,7 @@ SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score, m.won,
     EXISTS (SELECT 1 FROM players b WHERE b.table_id = g.table_id AND b.bot) AS with_bots
 FROM games g JOIN players m ON m.table_id = g.table_id
 WHERE m.identity = :me AND NOT m.bot
-    AND g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
+    AND g.reason IN (:finished, :stopped, :too_long) AND g.verdict IS NOT :cheating
 ORDER BY g.ended, g.table_id
 """
 _OTHERS = """
@@ -42,7 +42,7 @@ SELECT count(*),
     total(g.verdict IS NOT :cheating AND g.reason IS NULL)
 FROM games g JOIN players m ON m.table_id = g.table_id
 WHERE m.identity = :me AND NOT m.bot AND g.tournament IS NOT g.table_id
-    AND NOT (g.reason IS NOT NULL AND g.reason IN (:finished, :stopped)
+    AND NOT (g.reason IS NOT NULL AND g.reason IN (:finished, :stopped, :too_long)
         AND g.verdict IS NOT :cheating)
 """
 _PEOPLE = """
@@ -58,7 +58,7 @@ JOIN players m ON m.table_id = g.table_id AND m.identity = :me AND NOT m.bot
 JOIN players p ON p.table_id = g.table_id AND p.identity <> :me AND NOT p.bot
 JOIN (SELECT table_id, max(won) AS decided FROM players GROUP BY table_id) d
     ON d.table_id = g.table_id
-WHERE g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
+WHERE g.reason IN (:finished, :stopped, :too_long) AND g.verdict IS NOT :cheating
 GROUP BY p.identity ORDER BY games DESC, max(g.ended) DESC, p.identity LIMIT :most
 """
 
@@ -141,6 +141,7 @@ def statistics(history: History, me: bytes) -> Statistics:
         "me": me,
         "finished": int(CloseReason.FINISHED),
         "stopped": int(CloseReason.STOPPED),
+        "too_long": int(CloseReason.TOO_LONG),
         "cheating": AuditVerdict.CHEATING.value,
         "proven": int(CloseReason.CHEATING),
         "most": MOST_PEOPLE,

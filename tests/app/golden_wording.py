@@ -287,7 +287,7 @@ def _presets() -> Lines:
     for name, rules in PRESETS.items():
         yield name, rule_texts.preset_name(name)
         yield f"{name}, in a line", rule_texts.preset_summary(name)
-        yield f"{name}, summary", " / ".join(setting_texts.summary(rules))
+        yield f"{name}, summary", " / ".join(setting_texts.summary(rules, rules.seats_max))
         changed: Ruleset = msgspec.structs.replace(rules, target=123, **house)
         yield f"{name}, changed", setting_texts.rules_title(name, changes(changed))
         yield f"{name}, news", " / ".join(setting_texts.rules_news(rules, changed))

@@ -59,9 +59,10 @@ def test_the_differences_between_two_rulesets_are_named() -> None:
 
 @pytest.mark.usefixtures("english")
 def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
-    said = summary(Ruleset(target=300, deck=112, jump_in=True))
+    said = summary(Ruleset(target=300, deck=112, jump_in=True), 4)
     assert "112 cards, to 300 points" in said[0]
     assert len(said) == 4
+    assert summary(Ruleset(target=9999), 4)[-1].startswith("This match is probably too long")
 
 
 @pytest.mark.usefixtures("english")
@@ -89,7 +90,7 @@ def test_every_setting_and_value_has_words(app: Application, language: str) -> N
         assert len(set(texts)) == len(texts), setting.name
         assert "{" not in setting_hint(setting.name)
     for preset in PRESETS.values():
-        assert summary(preset)
+        assert summary(preset, preset.seats_max)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from lanuno.cli.report import (
 )
 from lanuno.log.audit.audit import Report, audit_bytes
 from lanuno.log.faults import AuditVerdict, Blame, Fault
+from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
 from tests.cli.captured_output import CapturedOutput
 from tests.harness.log_table.log_table import LogTable
@@ -123,6 +124,10 @@ def test_a_verified_match_that_cards_did_not_decide_says_so_first(
     assert first.startswith(begins)
     assert f"({report.entries} entries)" in first
     assert not shown(report)[0].startswith("VERIFIED, BUT")
+
+
+def test_a_match_that_outgrew_its_log_says_so(report: Report) -> None:
+    assert shown(replace(report, closed=CloseReason.TOO_LONG))[-1].startswith("the match stopped")
 
 
 @pytest.mark.parametrize("at_end", [True, False])

@@ -135,7 +135,7 @@ def by_hand(games: list[GameRecord]) -> tuple[int, int, int, int, int]:
     mine = [
         (each, next(player for player in each.players if player.identity == ME))
         for each in games
-        if each.reason in (CloseReason.FINISHED, CloseReason.STOPPED)
+        if each.reason in (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.TOO_LONG)
         and any(player.identity == ME for player in each.players)
     ]
     results = [me.won for each, me in mine if any(player.won for player in each.players)]

@@ -313,7 +313,8 @@ def _ending(game: Game, me: bytes) -> str:
     if winners:
         names = listed([isolated(each.name) for each in winners])
         return filled(translate("History", "{names} won", "", len(winners)), names=names)
-    if record.reason is CloseReason.STOPPED and record.rounds:
+    stopped = record.reason in (CloseReason.STOPPED, CloseReason.TOO_LONG)
+    if stopped and record.rounds:
         leaders = [record.players[seat] for seat in _ahead(record)]
         if leaders and any(each.identity == me for each in leaders):
             return translate("History", "You were ahead when it ended")
@@ -321,7 +322,7 @@ def _ending(game: Game, me: bytes) -> str:
             text = translate("History", "{names} were ahead when it ended", "", len(leaders))
             names = listed([isolated(each.name) for each in leaders])
             return filled(text, names=names)
-    if record.reason is CloseReason.STOPPED:
+    if stopped:
         return translate("History", "Ended before anybody won")
     if record.reason is None:
         return translate("History", "Not played to its end here")

@@ -460,7 +460,7 @@ class HostController(QObject):
             self.changed.emit()
 
     def _get_summary(self) -> list[str]:
-        return list(summary(self._rules))
+        return list(summary(self._rules, self._wishes.seats, self._wishes.rounds))
 
     def _get_changed(self) -> bool:
         return self._rules != PRESETS[self._rules.preset]

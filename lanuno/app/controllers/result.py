@@ -102,7 +102,7 @@ def _heading(snapshot: TableSnapshot) -> tuple[str, str]:
     if snapshot.closed is CloseReason.CHEATING and snapshot.blamed:
         text = translate("Result", "{names} cheated", "", len(snapshot.blamed))
         return over, filled(text, names=everybody(names, snapshot.blamed))
-    stopped = snapshot.closed is CloseReason.STOPPED
+    stopped = snapshot.closed in (CloseReason.STOPPED, CloseReason.TOO_LONG)
     winners = snapshot.winners or (_leaders(snapshot) if stopped else ())
     if winners:
         text = translate("Result", "{names} won the match", "", len(winners))
@@ -185,7 +185,9 @@ def _closing(snapshot: TableSnapshot) -> str:
         case CloseReason.INCOMPLETE:
             return translate("Result", "The match ended early.")
         case CloseReason.TOO_LONG:
-            return translate("Result", "The match ended because its log became too long.")
+            return translate(
+                "Result", "Its log has no room for another round, so the match stopped here."
+            )
         case _:
             return ""
 

@@ -187,7 +187,7 @@ class RoomController(QObject):
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
         self.view = RoomView(
             table_name=state.table,
-            rules=summary(state.ruleset),
+            rules=summary(state.ruleset, state.capacity, state.rounds),
             rules_title=rules_title(state.ruleset.preset, changes(state.ruleset)),
             can_change=hosting and state.phase is LobbyPhase.OPEN,
             hosting=hosting,

@@ -117,7 +117,7 @@ def test_numbers_people_and_what_is_asked_for(
             record(4, ["me", "Ana", "Ben", "Cleo"], won=["me", "Ben"], preset="pairs"),
             record(5, ["Ana", "Ben"], won=["Ben"], reason=None),
             record(6, ["me", "Ben"], scores=[40, 7], reason=CloseReason.STOPPED),
-            record(7, ["me", "Ben"], scores=[40, 70], reason=CloseReason.STOPPED),
+            record(7, ["me", "Ben"], scores=[40, 70], reason=CloseReason.TOO_LONG),
             record(
                 8,
                 ["me", "Ben", "Ana"],

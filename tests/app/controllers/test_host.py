@@ -10,7 +10,7 @@ from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.host import HostController, seat_choices
-from lanuno.app.setting_texts import options, summary
+from lanuno.app.setting_texts import options
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
@@ -150,7 +150,7 @@ def test_only_the_points_that_are_played_to_can_be_set(host: HostController) -> 
         assert shown & {"target", "target_two"} == keys
     host.choosePreset("duel")
     host.set("target_two", 200)
-    said = " ".join(summary(host._rules))
+    said = " ".join(host.property("summary"))
     assert "200" in said
     assert "500" not in said
 

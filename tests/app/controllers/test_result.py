@@ -185,6 +185,8 @@ def test_a_match_that_ends_early_says_why() -> None:
     assert said.pop(CloseReason.FINISHED) == ""
     assert len(set(said.values())) == len(CloseReason) - 1
     assert plain(said[CloseReason.STOPPED]) == "Ana ended the match after this round."
+    outgrown = result_of(scored(1, 20, 50, 20), closed=CloseReason.TOO_LONG)
+    assert plain(outgrown.winner_text) == "Ben was ahead"
     cheated = result_of(scored(1, 20, 50, 20), closed=CloseReason.CHEATING, blamed=(1, 2))
     assert plain(cheated.winner_text) == "Ben and Cleo cheated"
 
