@@ -13,6 +13,7 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
+from lanuno.net.runtime.endings import PlaysElsewhere
 from lanuno.table import messages, outputs
 
 NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChanged
@@ -113,6 +114,7 @@ SessionEvent = (
     | TournamentStanding
     | LobbyOpened
     | HostReached
+    | PlaysElsewhere
     | TableResumed
     | messages.LobbyState
     | outputs.ActionRefused

@@ -10,7 +10,7 @@ from lanuno.client.events import SessionNotice
 from lanuno.client.observed_state import ObservedState
 from lanuno.log.replay.times import AUTOPILOT_AFTER, PROGRAM_ACTIONS
 from lanuno.log.round import events
-from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
+from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
 from lanuno.rules.engine import events as moves
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.ruleset_changes import changes
@@ -36,6 +36,8 @@ def notices(
                 event.entries, "table.caught_up.other"
             )
             return _passing(key, name=after.name_of(event.host), number=event.entries)
+        case PlaysElsewhere():
+            return _passing("table.elsewhere")
         case outputs.TruncateJournal():
             return _passing("table.cut", entry=event.count)
         case outputs.QuorumChanged() if after.short_of is not None:

@@ -17,7 +17,7 @@ from lanuno.client.observed_state import ObservedState, observe, update_clock
 from lanuno.client.snapshot import table_snapshot
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LogEvent
-from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
+from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages, outputs
 
@@ -101,6 +101,7 @@ class TableObserver:
                 | outputs.SpectatorsChanged()
                 | outputs.TableBegan()
                 | outputs.TurnedAway()
+                | PlaysElsewhere()
             ):
                 self._emit(event)
             case outputs.SeatsAwaited() | outputs.ClaimOffered() | outputs.QuorumChanged():

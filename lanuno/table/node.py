@@ -559,7 +559,7 @@ class Node:
                     if output.peer in self._links.links:
                         out.append(Send(output.peer, output.message))
                 case Disconnect():
-                    out.append(CloseLink(output.peer))
+                    out.append(CloseLink(output.peer, output.replaced))
                 case _:
                     out.append(output)
         return out

@@ -72,6 +72,8 @@ class CloseLink:
     """Close a connection, after sending everything queued for it."""
 
     link: Peer
+    replaced: bool = False
+    """Whether the same identity has opened a newer connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class Disconnect:
     """Close the connection to a peer, after sending everything queued for it."""
 
     peer: Peer
+    replaced: bool = False
+    """Whether the same identity has opened a newer connection."""
 
 
 @dataclass(frozen=True, slots=True)

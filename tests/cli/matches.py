@@ -12,7 +12,16 @@ SOON = 30.0
 program that waits for a lost player takes a minute."""
 
 PROMISED = [
-    *("attestations", "blame", "changed_settings", "clock", "command", "copies", "decided"),
+    *(
+        "attestations",
+        "blame",
+        "changed_settings",
+        "clock",
+        "closed",
+        "command",
+        "copies",
+        "decided",
+    ),
     *("dropped", "entries", "exit", "expelled", "forfeited", "house_rules", "noted"),
     *("players", "preset"),
     *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),

@@ -11,7 +11,7 @@ from lanuno.client.observer import TableObserver
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
-from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
+from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
 from lanuno.rules.engine.actions import Draw, Keep, OpenHand, RefuseVerdict, Verdict
 from lanuno.rules.engine.events import DirectionTurned, DrawReason, Drew, HandOpened, Kept
 from lanuno.rules.engine.results import RoundKind
@@ -79,6 +79,7 @@ EVERYTHING: list[RuntimeEvent] = [
     CaughtUp(1, 0),
     CaughtUp(1, 1),
     CaughtUp(1, 7),
+    PlaysElsewhere(),
     HandOpened(1, (3, 4), guilty=True),
     HandOpened(1, (3, 4), guilty=False),
     events.SeatExpelled(3, cheated=True),
@@ -113,6 +114,7 @@ def test_all_that_can_happen_to_a_table() -> None:
         "table.caught_up.none",
         "table.caught_up.one",
         "table.caught_up.other",
+        "table.elsewhere",
         "table.opened_bluff",
         "table.opened_no_bluff",
         "table.expelled_cheat",
@@ -139,7 +141,7 @@ def test_a_reverse_says_whose_it_was() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_language_has_words_for_all_of_it(language: Language) -> None:
     _, lines = told(EVERYTHING, language=language)
-    assert len(lines) == 29, lines
+    assert len(lines) == 30, lines
     assert not [line for line in lines if "{" in line or not line.strip()]
 
 

@@ -74,6 +74,18 @@ def test_the_host_of_two_comes_back(table: WorkingFolder) -> None:
     assert table.transcript("Ana").read_bytes() == table.transcript("Beto").read_bytes()
 
 
+def test_a_copied_profile_is_named(table: WorkingFolder) -> None:
+    """Otherwise each program only says, again and again, that it has lost the host."""
+    slowly = ("--bot-speed", "slow")
+    host = table.host("--seats", "3", "--bots", "1", *slowly)
+    bot = table.bot(*slowly, name="Beto")
+    in_the_middle(host)
+    shutil.copytree(table.folder / "Beto", table.folder / "Copy")
+    copy = again(table, "bot", "--resume", *slowly, name="Copy")
+    bot.heard("another program plays at this table with your profile")
+    kill(host, bot, copy)
+
+
 def test_a_table_that_everybody_lost_goes_on(table: WorkingFolder) -> None:
     """Resuming works from the first moment, at the old addresses, without an announced host."""
     host = table.host("--seats", "3", "--bots", "1", "--rounds", "1")

@@ -22,7 +22,7 @@ from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
-from lanuno.app.texts import filled, isolated, listed, translate
+from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
 from lanuno.bots.pace import BotPace
 from lanuno.client.events import (
     HostReached,
@@ -39,7 +39,7 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
-from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.endings import PlaysElsewhere, TableEnding
 from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.transport.adapters import LOOPBACK_NAMES
 from lanuno.net.transport.addresses import parse_address
@@ -236,7 +236,7 @@ class SessionController(QObject):
 
     # ---- events of the session --------------------------------------------------------------
 
-    def _receive(self, event: SessionEvent) -> None:
+    def _receive(self, event: SessionEvent) -> None:  # noqa: C901 - one case for each event
         match event:
             case LobbyState():
                 self._show_lobby(event)
@@ -262,6 +262,8 @@ class SessionController(QObject):
                 )
             case NodeStopped():
                 self._session_stopped(event)
+            case PlaysElsewhere():
+                self._navigator.notice(sentence(texts()("table.elsewhere")), "error")
             case LobbyOpened():
                 self._screens.room.set_invitation(event.links, event.codes)
             case HostReached():

@@ -71,9 +71,15 @@ class CaughtUp:
     """The number of entries that it had missed."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlaysElsewhere:
+    """According to the host, another program has connected with the identity of this one."""
+
+
 RuntimeEvent = (
     LogEvent
     | CaughtUp
+    | PlaysElsewhere
     | messages.LobbyState
     | outputs.ActionRefused
     | outputs.ChatReceived

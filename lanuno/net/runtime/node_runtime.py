@@ -30,7 +30,13 @@ from lanuno.net.discovery.rediscovery import Rediscovery
 from lanuno.net.errors import Goodbye, NetError
 from lanuno.net.runtime.bot_runner import BotRunner
 from lanuno.net.runtime.config import RuntimeConfig
-from lanuno.net.runtime.endings import Observer, TableEnding, silent_seconds, went_quiet
+from lanuno.net.runtime.endings import (
+    Observer,
+    PlaysElsewhere,
+    TableEnding,
+    silent_seconds,
+    went_quiet,
+)
 from lanuno.net.runtime.message_budget import STRANGER_MESSAGES, MessageBudget
 from lanuno.net.runtime.missed_entries import MissedEntries
 from lanuno.net.runtime.pause_detector import PauseDetector
@@ -119,6 +125,7 @@ class NodeRuntime:
         """The last rematch answer received before the log was closed here, by connection."""
         self._wants_rematch = False
         self._host_stays = False
+        self._twin_reported = False
         self._is_leaving = False
         """Whether this node is about to leave a host that stays for a rematch."""
         self.stay_ended = asyncio.Event()
@@ -339,8 +346,10 @@ class NodeRuntime:
         self._logger.unlinked(link, connection.channel, connection.seat)
         end = connection.channel.end
         silent = silent_seconds(end, connection.channel.limits.silence)
-        if link == self.node.host_link and self.ending is TableEnding.CLOSED:
-            self.host_lost_after_close = not isinstance(end, Goodbye)
+        if link == self.node.host_link:
+            if self.ending is TableEnding.CLOSED:
+                self.host_lost_after_close = not isinstance(end, Goodbye)
+            self._check_for_twin(end, connection.seat)
         self._tell(inputs.LinkDown(link, silent, went_quiet(end)))
         if self.rematch is not None:
             self._apply_rematch(self.rematch.link_down(link, self._now))
@@ -504,6 +513,13 @@ class NodeRuntime:
         self._missed_entries.check(self.node)
         self._check_for_end()
 
+    def _check_for_twin(self, end: NetError | Goodbye | None, host: int | None) -> None:
+        """Report once if the host has a newer connection of this identity that is not ours."""
+        ours = any(each.seat == host for each in self._connections.values())
+        if end is Goodbye.REPLACED and not ours and not self._twin_reported:
+            self._twin_reported = True
+            self._observe(PlaysElsewhere())
+
     def _perform(self, output: RuntimeOutput) -> None:  # noqa: C901 - one case for each output
         """Carry out one output."""
         records = self._config.records
@@ -544,7 +560,8 @@ class NodeRuntime:
             case outputs.CloseLink():
                 connection = self._connections.get(output.link)
                 if connection is not None:
-                    self._start(partial(connection.channel.close, Goodbye.REMOVED))
+                    why = Goodbye.REPLACED if output.replaced else Goodbye.REMOVED
+                    self._start(partial(connection.channel.close, why))
             # The owner and the bots of this node.
             case outputs.Happened():
                 self._observe(output.event)

@@ -17,7 +17,7 @@ from lanuno.log.faults import Blame
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.round import events
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime.endings import CaughtUp, Observer, RuntimeEvent, TableEnding
+from lanuno.net.runtime.endings import CaughtUp, Observer, PlaysElsewhere, RuntimeEvent, TableEnding
 from lanuno.net.transport.channel import Channel
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
@@ -193,6 +193,8 @@ class TableLogger:
                 _log.info("the host refused a move of this computer: %s", refusal)
             case CaughtUp(host=host, entries=entries):
                 _log.info("caught up with %s: %d entries", self._seat(host), entries)
+            case PlaysElsewhere():
+                _log.info("another program plays with the identity of this one")
             # The log.
             case events.RoundOpened(number=number, kind=kind, seats=seats):
                 who = self._seats(seats)

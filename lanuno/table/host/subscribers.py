@@ -115,7 +115,7 @@ class Subscribers:
             node.address, node.port = before.address, before.port
         if count >= self._limit(node):
             node.sent_count = count
-        return [Disconnect(old) for old in older]
+        return [Disconnect(old, replaced=True) for old in older]
 
     def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
         """Let a spectator watch. Admission has checked the PIN and who was sent away."""

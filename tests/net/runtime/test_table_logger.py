@@ -13,7 +13,7 @@ from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.round import events
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent, TableEnding
+from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent, TableEnding
 from lanuno.net.runtime.table_logger import TableLogger
 from lanuno.net.transport.limits import Limits
 from lanuno.rules.engine.events import Played
@@ -59,6 +59,7 @@ LINES: list[tuple[RuntimeEvent, str]] = [
         "the host refused a move of this computer: illegal",
     ),
     (CaughtUp(1, 12), "caught up with seat 1 (p1): 12 entries"),
+    (PlaysElsewhere(), "another program plays with the identity of this one"),
     (events.RoundOpened(3, RoundKind.PLAY, (0, 1), 0), "round 3 begins (play): seat 0"),
     (events.RoundVoided(3, VoidReason.LOST, "gone"), "round 3 is void: LOST: gone"),
     (events.RoundClosed(3, None, True), "round 3 is closed and counts"),
