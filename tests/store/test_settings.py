@@ -29,15 +29,6 @@ def test_saved_settings_come_back(tmp_path: Path) -> None:
     assert load_settings(home) == Settings()
 
 
-def test_a_byte_order_mark_is_no_damage(tmp_path: Path) -> None:
-    home = Home.at(tmp_path)
-    for text in ('{"language": "es"}', '{"language": "es", "port": 0}'):
-        home.settings.write_text(text, encoding="utf-8-sig")
-        assert open_settings(home)[0] == Settings(language="es")
-    home.settings.write_text('{"language": "es"}', encoding="utf-8-sig")
-    assert open_settings(home) == (Settings(language="es"), None)
-
-
 def test_unknown_keys_are_tolerated_and_kept(tmp_path: Path) -> None:
     home = Home.at(tmp_path)
     home.settings.write_text('{"language": "en", "from_the_future": {"a": [1, null]}}')
