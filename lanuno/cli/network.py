@@ -11,7 +11,7 @@ from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.client.requests import is_valid_pin
 from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
-from lanuno.net.errors import NetError
+from lanuno.net.errors import NetError, NetFault
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 
@@ -30,7 +30,10 @@ def network_failure(error: NetError) -> Failure:
 
 def table_failure(error: TableNotFound) -> Failure:
     """Return the message for a table that was not found by its name."""
-    return Failure(ExitCode.NETWORK, _NOT_FOUND[error.reason], table=error.name)
+    key = _NOT_FOUND[error.reason]
+    if error.reason is NotFoundReason.UNKNOWN and error.multicast_fault is NetFault.MULTICAST_PORT:
+        key = "bot.not_found_port"
+    return Failure(ExitCode.NETWORK, key, table=error.name)
 
 
 def place_of(where: str) -> TablePlace:

@@ -7,6 +7,7 @@ receives.
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,6 +21,10 @@ from lanuno.net.transport.adapters import Adapter, chosen
 from lanuno.net.transport.to_completion import to_completion
 
 SERVICE: Final = "_lanuno._tcp.local."
+MULTICAST_PORT: Final = 5353
+"""The port of multicast DNS (RFC 6762)."""
+MULTICAST_FAULTS: Final = frozenset({NetFault.MULTICAST, NetFault.MULTICAST_PORT})
+"""Errors after which beacons, links and codes still work."""
 RESCAN_SECONDS = 5.0
 """Interval between two scans of the adapters."""
 
@@ -107,7 +112,7 @@ class Multicast:
 async def open_multicast(adapter: str | None = None) -> Multicast:
     """Join the multicast groups on every physical adapter, or on the named one (`"lo"`: loopback).
 
-    Raises `NetError`: `ADAPTER`, `MULTICAST`.
+    Raises `NetError`: `ADAPTER`, `MULTICAST`, `MULTICAST_PORT`.
     """
     adapters = chosen(adapter)
     names = interfaces(adapters)
@@ -116,7 +121,9 @@ async def open_multicast(adapter: str | None = None) -> Multicast:
     try:
         zeroconf = _zeroconf(names)
     except (OSError, RuntimeError, Error) as error:
-        raise NetError(NetFault.MULTICAST, str(error)) from None
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        fault = NetFault.MULTICAST_PORT if taken else NetFault.MULTICAST
+        raise NetError(fault, str(error)) from None
     try:
         await zeroconf.zeroconf.async_wait_for_start()
     except BaseException as error:
