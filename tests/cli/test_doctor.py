@@ -62,8 +62,9 @@ def test_what_is_in_the_way_is_said_with_what_to_do(
 def test_every_problem_comes_with_advice(language: str) -> None:
     text = Texts(language)
     values = {"name": "N", "addresses": "A", "detail": "D", "port": "1", "beacon": "2"}
+    values |= {"address": "a", "place": "P", "taker": "T"}
     for what in FindingKind:
-        finding = Finding(what, {**values, "address": "a"})
+        finding = Finding(what, values)
         assert text.member(what, **finding.values)
         has = what in doctor._ADVICE
         assert has == (finding.health is not Health.GOOD), what

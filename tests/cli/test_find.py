@@ -15,7 +15,7 @@ import pytest
 from lanuno.cli import find
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
-from lanuno.client.find import DiscoveredTable
+from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from lanuno.net.discovery.advert import TableState
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house_bits import house_bits
@@ -45,8 +45,8 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[DiscoveredTable]:
     """The tables that the network has, in place of those around this computer."""
     tables: list[DiscoveredTable] = []
 
-    async def find_tables(*_: object) -> list[DiscoveredTable]:
-        return tables
+    async def find_tables(*_: object) -> DiscoveredTables:
+        return DiscoveredTables(tuple(tables), None, True)
 
     monkeypatch.setattr(find, "find_tables", find_tables)
     return tables

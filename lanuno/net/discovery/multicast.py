@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
@@ -136,10 +137,27 @@ async def open_multicast(adapter: str | None = None) -> Multicast:
 
 def _zeroconf(names: list[str]) -> AsyncZeroconf:
     try:
+        _check_port(names)
         return AsyncZeroconf(interfaces=names)
     except (OSError, RuntimeError):
         ipv4 = [name for name in names if ":" not in name]
         if not ipv4 or len(ipv4) == len(names):
             raise
         # IPv6 is disabled in some part of this system, so use IPv4 only.
+        _check_port(ipv4)
         return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)
+
+
+def _check_port(names: list[str]) -> None:
+    """Bind the port of multicast DNS as zeroconf would, which leaves a socket open if it fails.
+
+    Raises `OSError`.
+    """
+    ipv6 = any(":" in name for name in names)
+    with socket.socket(socket.AF_INET6 if ipv6 else socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        if ipv6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "SO_REUSEPORT"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        sock.bind(("", MULTICAST_PORT))
