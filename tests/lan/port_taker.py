@@ -14,7 +14,8 @@ def main(port: str, uid: str = "") -> None:
         os.setuid(int(uid))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("", int(port)))
-        print("taken", flush=True)
+        sys.stdout.write("taken\n")
+        sys.stdout.flush()
         signal.pause()
 
 
