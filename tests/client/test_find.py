@@ -48,6 +48,8 @@ class World:
 
     # The interface of a table listener.
 
+    multicast_fault: NetFault | None = None
+
     @property
     def tables(self) -> dict[str, TableAdvert]:
         return merge_adverts(self.said)

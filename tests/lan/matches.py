@@ -255,6 +255,10 @@ def another_program_has_the_multicast_port(folder: Path) -> None:
         assert (nothing["tables"], nothing["multicast_fault"]) == ([], "multicast-port")
         lost = here.on("Beto", "bot", "--table", "Nowhere", "--seconds", "1", "--json").end(5)
         assert lost.json["error"]["id"] == "bot.not_found_port"
+        # Neither multicast nor a beacon: links and codes are left.
+        alone = here.on("Beto", "host", "--adapter", "lo", "--table", "Alone", home="alone")
+        alone.heard("lanuno://")
+        alone.heard("UDP port 5353")
         host = here.opens("Beto", *ONE_ROUND, seats=2)
         host.heard("lanuno://")
         host.heard("UDP port 5353")
