@@ -117,7 +117,7 @@ class FindingKind(Enum):
     """A host of LanUNO answers at the given place: place."""
 
     PLACE_REFUSED = "place_refused"
-    """A computer answers that nothing listens there: place."""
+    """A computer refuses the connection, as one does where nothing listens: place."""
 
     PLACE_SILENT = "place_silent"
     """Nothing at all comes back from there: place, port."""
@@ -251,7 +251,7 @@ async def check_place(
 ) -> Finding:
     """Test the way to a host on another computer, without joining its table. Never raises.
 
-    A refusal shows that packets reach that computer. Silence does not tell apart a firewall, a
+    A refusal shows that packets come back from there. Silence does not tell apart a firewall, a
     network that separates its computers, and a computer that is off.
     """
     values = {"place": _place(hosts[0], port), "port": str(port)}

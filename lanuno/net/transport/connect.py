@@ -28,7 +28,7 @@ from lanuno.net.transport.tls import SERVER_NAME, certificate_hash, client_conte
 from lanuno.net.transport.tls_connection import TlsConnection, start_tls
 
 CONNECTION_REFUSED: Final = ConnectionRefusedError.__name__
-"""Detail of `UNREACHABLE` if a computer answered that nothing listens at the port."""
+"""Detail of `UNREACHABLE` if a computer refused, as one does where nothing listens."""
 NO_ANSWER: Final = "no answer to the connection"
 """Detail of `TIMEOUT` if nothing at all came back."""
 
