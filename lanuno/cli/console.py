@@ -16,6 +16,7 @@ from lanuno.client.events import (
 from lanuno.client.match_length import too_long
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
+from lanuno.net.errors import NetFault
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as moves
@@ -134,6 +135,8 @@ class ConsoleRenderer:
             self._out.progress("host.link", link=link)
         for code in opened.codes:
             self._out.progress("host.code", code=code)
+        if opened.multicast_fault is NetFault.MULTICAST_PORT:
+            self._out.progress("net.multicast_port")
 
     def _move(self, event: SessionEvent) -> None:
         """Show a move of the game."""

@@ -9,10 +9,12 @@ from importlib import metadata
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.interruption import run as run_loop
+from lanuno.cli.network import place_of
 from lanuno.cli.options import add_network
 from lanuno.cli.output import CommandOutput
+from lanuno.client.places import TablePlace
 from lanuno.client.texts import Texts
-from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, run_checks
+from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, check_place, run_checks
 from lanuno.store.logfile import why_not_writable
 
 PARTS = ("PySide6-Essentials", "zeroconf", "cryptography", "coincurve", "msgspec")
@@ -24,14 +26,18 @@ SIGNS = {Health.GOOD: "ok", Health.HINT: "! ", Health.BAD: "X "}
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
+    parser.add_argument(
+        "where", nargs="?", metavar=text("metavar.where"), help=text("help.doctor.where")
+    )
     add_network(parser, text)
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Run the checks, and show the findings, then advice on the bad ones and the hints."""
-    out.progress("doctor.looking")
+    place = None if args.where is None else place_of(args.where)
+    out.progress("doctor.looking" if place is None else "doctor.asking")
     # Ctrl-C stops the checks as it stops any command.
-    findings = run_loop(lambda stop: stop.unless_stopped(run_checks(args.adapter)))
+    findings = run_loop(lambda stop: stop.unless_stopped(_checks(args.adapter, place)))
     if findings is None:
         return ExitCode.INTERRUPTED
     versions = _versions()
@@ -51,14 +57,23 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         out.show(f"{SIGNS[Health.HINT]} {out.text('doctor.no_log', why=unwritable)}")
     else:
         out.show(f"{SIGNS[Health.GOOD]} {out.text('doctor.log', file=args.home.log)}")
-    for each in (*bad, *hints):
-        advice = _advice(each, out)
-        if advice:
-            out.show(f"-> {advice}")
+    advice = [_advice(each, out) for each in (*bad, *hints)]
+    for line in dict.fromkeys(filter(None, advice)):
+        out.show(f"-> {line}")
     if unwritable:
         out.show(f"-> {out.text('doctor.advice.no_log', file=args.home.log)}")
-    out.line("doctor.bad" if bad else "doctor.good")
+    if place is None:
+        out.line("doctor.bad" if bad else "doctor.good")
     return ExitCode.NETWORK if bad else ExitCode.OK
+
+
+async def _checks(adapter: str | None, place: TablePlace | None) -> tuple[Finding, ...]:
+    if place is None:
+        return await run_checks(adapter)
+    found = await check_place(
+        place.hosts, place.port, fingerprint=place.fingerprint, context=place.context
+    )
+    return (found,)
 
 
 def _versions() -> dict[str, str]:
@@ -73,12 +88,26 @@ def _versions() -> dict[str, str]:
 
 
 def _said(finding: Finding, out: CommandOutput) -> str:
-    return out.text.member(finding.kind, **finding.values)
+    return out.text.member(finding.kind, **_words(finding, out))
+
+
+def _words(finding: Finding, out: CommandOutput) -> dict[str, str]:
+    """Return the values of a finding, with `taker`, who has a port, in words."""
+    values = finding.values
+    if "command" not in values:
+        return values
+    who = "program" if values["pid"] else "user" if values["user"] else "unknown"
+    return values | {"taker": out.text(f"doctor.taker.{who}", **values)}
 
 
 def _advice(finding: Finding, out: CommandOutput) -> str:
     key = _ADVICE.get(finding.kind)
-    return "" if key is None else out.text(key, **finding.values)
+    if key is None:
+        return ""
+    said = out.text(key, **_words(finding, out))
+    if "command" in finding.values and not finding.values["pid"]:
+        return f"{said} {out.text('doctor.advice.who', **finding.values)}"
+    return said
 
 
 _ADVICE = {
@@ -87,6 +116,14 @@ _ADVICE = {
     FindingKind.NO_ADAPTER: "doctor.advice.no_adapter",
     FindingKind.SKIPPED_VIRTUAL: "doctor.advice.virtual",
     FindingKind.NO_MULTICAST: "doctor.advice.no_multicast",
+    FindingKind.MULTICAST_UNUSABLE: "doctor.advice.multicast_unusable",
+    FindingKind.MULTICAST_TAKEN: "doctor.advice.multicast_taken",
+    FindingKind.ADDRESS_UNUSABLE: "doctor.advice.address_unusable",
+    FindingKind.INCOMING_UNKNOWN: "doctor.advice.incoming_unknown",
+    FindingKind.PLACE_REFUSED: "doctor.advice.place_refused",
+    FindingKind.PLACE_SILENT: "doctor.advice.place_silent",
+    FindingKind.PLACE_UNREACHABLE: "doctor.advice.place_unreachable",
+    FindingKind.PLACE_FOREIGN: "doctor.advice.place_foreign",
     FindingKind.NO_BROADCAST: "doctor.advice.no_broadcast",
     FindingKind.NOT_REACHED: "doctor.advice.not_reached",
     FindingKind.PORT_TAKEN: "doctor.advice.port_taken",

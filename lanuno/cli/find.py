@@ -10,10 +10,10 @@ from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.network import address_text, network_failure, table_fields
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import CommandOutput
-from lanuno.client.find import find_tables
+from lanuno.client.find import DiscoveredTable, find_tables
 from lanuno.client.rule_texts import title_with_changes
-from lanuno.client.texts import Texts
-from lanuno.net.errors import NetError
+from lanuno.client.texts import Texts, member_key
+from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.house_bits import house_names
 
 
@@ -37,15 +37,23 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         )
     except NetError as error:
         raise network_failure(error) from None
-    out.result(tables=[table_fields(each) for each in found])
-    if not found:
-        out.line("find.none")
-    names = Counter(each.name for each in found)
-    for each in found:
-        key = "find.table" if each.answered else "find.silent"
+    tables = found.tables
+    fault = found.multicast_fault
+    out.result(
+        tables=[table_fields(each) for each in tables],
+        multicast_fault=None if fault is None else fault.value,
+    )
+    taken = fault is NetFault.MULTICAST_PORT
+    if taken:
+        out.line("net.multicast_port")
+    if not tables:
+        out.line("find.none_by_broadcast" if taken else "find.none")
+    names = Counter(each.name for each in tables)
+    for each in tables:
         state = out.text.member(each.state)
         out.line(
-            key,
+            _key(each),
+            why=_why(each, out),
             name=each.name,
             host=each.host,
             preset=title_with_changes(out.text, each.preset, each.house.bit_count(), each.changed),
@@ -60,3 +68,18 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
             # Only the key distinguishes them, because anybody can open a table of any name.
             out.line("find.key", key=each.fingerprint)
     return ExitCode.OK
+
+
+def _key(table: DiscoveredTable) -> str:
+    """Return the id of a table's line. Only silence hints at a firewall."""
+    if table.answered:
+        return "find.table"
+    return "find.silent" if table.fault in (None, NetFault.TIMEOUT) else "find.failed"
+
+
+def _why(table: DiscoveredTable, out: CommandOutput) -> str:
+    return (
+        ""
+        if table.fault is None
+        else out.text(f"window.{member_key(table.fault)}", port=table.port)
+    )

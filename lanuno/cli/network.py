@@ -12,7 +12,7 @@ from lanuno.client.requests import is_valid_pin
 from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.discovery.invitations import invitations_to
-from lanuno.net.errors import NetError
+from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.house_bits import house_names
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
@@ -32,7 +32,10 @@ def network_failure(error: NetError) -> Failure:
 
 def table_failure(error: TableNotFound) -> Failure:
     """Return the message for a table that was not found by its name."""
-    return Failure(ExitCode.NETWORK, _NOT_FOUND[error.reason], table=error.name)
+    key = _NOT_FOUND[error.reason]
+    if error.reason is NotFoundReason.UNKNOWN and error.multicast_fault is NetFault.MULTICAST_PORT:
+        key = "bot.not_found_port"
+    return Failure(ExitCode.NETWORK, key, table=error.name)
 
 
 def several_tables(error: SeveralTables, out: CommandOutput) -> Failure:
@@ -73,6 +76,7 @@ def table_fields(found: DiscoveredTable) -> dict[str, object]:
         "port": found.port,
         "fingerprint": found.fingerprint,
         "confirmed": found.answered,
+        "fault": None if found.fault is None else found.fault.value,
     }
 
 

@@ -13,6 +13,7 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
+from lanuno.net.errors import NetFault
 from lanuno.net.runtime.endings import PlaysElsewhere
 from lanuno.table import messages, outputs
 
@@ -52,6 +53,8 @@ class LobbyOpened:
     table: str
     """Name of the table."""
     port: int
+    multicast_fault: NetFault | None = None
+    """Why the table is not announced by multicast DNS, or None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,8 @@ class DiscoveredTables:
     fault: NetFault | None = None
     """Why no adverts can be received at all, or None."""
     listening: bool = False
+    multicast_fault: NetFault | None = None
+    """Why only beacons are received, or None."""
 
 
 class NotFoundReason(Enum):
@@ -118,9 +120,12 @@ class NotFoundReason(Enum):
 class TableNotFound(Exception):
     """No table of this name could be joined in time."""
 
-    def __init__(self, name: str, reason: NotFoundReason) -> None:
-        """`name`: the name searched for."""
+    def __init__(
+        self, name: str, reason: NotFoundReason, multicast_fault: NetFault | None = None
+    ) -> None:
+        """`name`: the name searched for. `multicast_fault`: why only beacons were received."""
         super().__init__(name, reason)
+        self.multicast_fault = multicast_fault
         self.name = name
         self.reason = reason
 
@@ -164,6 +169,11 @@ class TableFinder:
         """The tables announced at present, by `table_key`; empty before `listen`."""
         return {} if self._listener is None else self._listener.tables
 
+    @property
+    def multicast_fault(self) -> NetFault | None:
+        """Why only beacons are received, or None."""
+        return None if self._listener is None else self._listener.multicast_fault
+
     async def listen(self) -> None:
         """Start to receive adverts. Raises `NetError`."""
         listener = await listen_for_tables(adapter=self._adapter)
@@ -175,7 +185,9 @@ class TableFinder:
 
         def report(fault: NetFault | None) -> None:
             nonlocal reported
-            now = DiscoveredTables(self._merged_tables(), fault, listening=fault is None)
+            now = DiscoveredTables(
+                self._merged_tables(), fault, fault is None, self.multicast_fault
+            )
             if now != reported:
                 reported = now
                 emit(now)
@@ -232,7 +244,8 @@ class TableFinder:
 
         await _poll(choose, seconds)
         if not places:
-            raise TableNotFound(name, _not_found_reason(self.adverts.values(), name))
+            reason = _not_found_reason(self.adverts.values(), name)
+            raise TableNotFound(name, reason, self.multicast_fault)
         return _one_table(name, proven, known) if proven else places
 
     def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
@@ -277,7 +290,7 @@ class TableFinder:
 
 async def find_tables(
     adapter: str | None, seconds: float, is_stopped: Callable[[], bool]
-) -> list[DiscoveredTable]:
+) -> DiscoveredTables:
     """Find tables for `seconds`, or until `is_stopped`, and probe each of them.
 
     Tables that answer come first, so false adverts never push them down. Raises `NetError`.
@@ -292,7 +305,8 @@ async def find_tables(
         await _poll(check, seconds)
         entries = await finder.directory.settle(finder.adverts)
     found = [DiscoveredTable.of_entry(key, entry) for key, entry in entries.items()]
-    return sorted(found, key=lambda each: (not each.answered, each.name, each.id))
+    found.sort(key=lambda each: (not each.answered, each.name, each.id))
+    return DiscoveredTables(tuple(found), None, True, finder.multicast_fault)
 
 
 async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> T | None:

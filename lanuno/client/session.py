@@ -264,7 +264,8 @@ class TableSession:
         if not self.leave_requested:
             advert = await host.announce(network)
             links, codes = invitations(advert)
-            self._emit(LobbyOpened(links, codes, advert.name, advert.port))
+            fault = None if host.advert is None else host.advert.multicast_fault
+            self._emit(LobbyOpened(links, codes, advert.name, advert.port, fault))
 
     async def _join(self, request: JoinRequest, profile: Profile) -> SessionResult:
         """Reach a table of another host, take a seat or watch, and play."""

@@ -72,6 +72,9 @@ class NetFault(Enum):
     MULTICAST = "multicast"
     """Multicast DNS is unavailable on this computer."""
 
+    MULTICAST_PORT = "multicast-port"
+    """Multicast DNS is unavailable, because another program uses its port exclusively."""
+
 
 class Goodbye(IntEnum):
     """Why a connection is closed in an orderly way. One byte on the wire."""

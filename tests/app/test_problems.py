@@ -81,8 +81,8 @@ def test_a_host_behind_a_firewall(
             seen = table_row(ben, table_name)
     assert seen is not None
     assert seen.text == (
-        "This table was found, but its computer does not answer: a firewall may be blocking port"
-        f" {port}."
+        "This table was found, but its computer does not answer: it may be busy or switched off, or"
+        f" a firewall may be blocking port {port}."
     )
     assert not seen.joinable
     assert not seen.can_watch
@@ -202,7 +202,7 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     assert seen.name == "A table of \u2068Ana\u2069"
     assert seen.text == "Found at the last address of this host"
     assert ben.home_controller.property("blocked").startswith(
-        "This computer cannot look for tables on its network: a firewall may be blocking multicast."
+        "This computer cannot use multicast to announce or find tables."
     )
     ben.home_controller.join(seen.id, "")
     until(lambda: ben.property("page") == "room")

@@ -58,12 +58,42 @@ def test_what_is_in_the_way_is_said_with_what_to_do(
     assert out.rstrip().endswith("consulta lo de arriba.")
 
 
+TAKER = {"port": "5353", "program": "", "pid": "", "user": "", "command": "sudo ss -ulpn"}
+
+
+@pytest.mark.parametrize(
+    ("known", "named", "asks"),
+    [
+        ({"program": "vlc", "pid": "123", "user": "ana"}, "vlc (process 123, of the", False),
+        ({"user": "root"}, "a program of the user root", True),
+        ({}, "another program", True),
+    ],
+)
+def test_who_has_the_port_is_said_or_how_to_find_out(
+    known: dict[str, str],
+    named: str,
+    asks: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = (Finding(FindingKind.MULTICAST_TAKEN, TAKER | known),)
+    monkeypatch.setattr(doctor, "run_loop", lambda _: found)
+    command = ["doctor", "--home", str(tmp_path), "--lang", "en"]
+    assert main(command) == ExitCode.NETWORK
+    out = capsys.readouterr().out
+    assert named in out
+    assert (f": {TAKER['command']}" in out) == asks
+    assert "firewall" not in out
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_problem_comes_with_advice(language: str) -> None:
     text = Texts(language)
     values = {"name": "N", "addresses": "A", "detail": "D", "port": "1", "beacon": "2"}
+    values |= {"address": "a", "place": "P", "taker": "T"}
     for what in FindingKind:
-        finding = Finding(what, {**values, "address": "a"})
+        finding = Finding(what, values)
         assert text.member(what, **finding.values)
         has = what in doctor._ADVICE
         assert has == (finding.health is not Health.GOOD), what

@@ -15,8 +15,9 @@ import pytest
 from lanuno.cli import find
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
-from lanuno.client.find import DiscoveredTable
+from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from lanuno.net.discovery.advert import TableState
+from lanuno.net.errors import NetFault
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house_bits import house_bits
 from tests.harness.sockets.false_adverts import REAL, fakes, replace_listeners
@@ -45,8 +46,8 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[DiscoveredTable]:
     """The tables that the network has, in place of those around this computer."""
     tables: list[DiscoveredTable] = []
 
-    async def find_tables(*_: object) -> list[DiscoveredTable]:
-        return tables
+    async def find_tables(*_: object) -> DiscoveredTables:
+        return DiscoveredTables(tuple(tables), None, True)
 
     monkeypatch.setattr(find, "find_tables", find_tables)
     return tables
@@ -129,6 +130,16 @@ def test_a_table_that_does_not_answer_is_not_confirmed(
     assert [each["confirmed"] for each in fields(capsys)] == [False, True]
 
 
+@pytest.mark.parametrize("fault", NetFault)
+def test_a_firewall_is_suspected_only_where_nothing_comes_back(
+    fault: NetFault, found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found.append(replace(TABLE, answered=False, fault=fault))
+    (line,) = lines(capsys)
+    assert ("firewall" in line) == (fault is NetFault.TIMEOUT)
+    assert fields(capsys)[0]["fault"] == fault.value
+
+
 def test_an_adapter_that_does_not_exist_is_a_failure_of_the_network(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -164,4 +175,4 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     assert "does not answer" not in out[0]
     assert real.fp in out[1]
     assert sum("the key of this one" in line for line in out) == 4
-    assert sum("does not answer" in line for line in out) == 4
+    assert sum("cannot be joined" in line for line in out) == 4

@@ -49,6 +49,8 @@ class World:
 
     # The interface of a table listener.
 
+    multicast_fault: NetFault | None = None
+
     @property
     def tables(self) -> dict[str, TableAdvert]:
         return merge_adverts(self.said)
@@ -273,7 +275,7 @@ def test_all_tables_are_listed_once_the_time_is_over(world: World) -> None:
     async def story() -> None:
         world.said = [fake, REAL]
         found = await find_tables(None, 0.01, lambda: False)
-        assert [(each.name, each.answered) for each in found] == [
+        assert [(each.name, each.answered) for each in found.tables] == [
             (REAL.name, True),
             (fake.name, False),
         ]
@@ -285,7 +287,7 @@ def test_listing_tables_can_be_stopped_before_the_time_is_over(world: World) -> 
     async def story() -> None:
         world.said = [REAL]
         found = await find_tables(None, 3600.0, lambda: bool(world.probed))
-        assert [each.key for each in found] == [table_key(REAL)]
+        assert [each.key for each in found.tables] == [table_key(REAL)]
 
     run(story())
 

@@ -27,7 +27,7 @@ from unittest.mock import patch
 from lanuno.cli.main import main
 from lanuno.cli.options import BOT_SPEEDS, LOG_LEVELS
 from lanuno.cli.parser import COMMANDS as NAMES
-from lanuno.client.find import DiscoveredTable
+from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.format.transcript import Transcript, write
@@ -242,12 +242,15 @@ def _three_tables(folder: Path, patches: ExitStack) -> None:
             _advert("otra", 3, state=TableState.PLAYING, pin=True, house=1 << 40), ProbeAnswer(True)
         ),
     ]
-    found = [DiscoveredTable.of_entry(table_key(each.advert), each) for each in entries]
+    tables = [DiscoveredTable.of_entry(table_key(each.advert), each) for each in entries]
+    found = DiscoveredTables(tuple(tables), None, True)
     patches.enter_context(patch("lanuno.cli.find.run_loop", lambda _: found))
 
 
 def _no_tables(folder: Path, patches: ExitStack) -> None:
-    patches.enter_context(patch("lanuno.cli.find.run_loop", lambda _: []))
+    patches.enter_context(
+        patch("lanuno.cli.find.run_loop", lambda _: DiscoveredTables((), None, True))
+    )
 
 
 def _failing(folder: Path, patches: ExitStack) -> None:
@@ -265,7 +268,8 @@ def _failing(folder: Path, patches: ExitStack) -> None:
 
 def _findings(bad: bool, folder: Path, patches: ExitStack) -> None:
     values = {"name": "eth0", "addresses": "192.168.1.7", "detail": "no echo", "port": "47474"}
-    values |= {"beacon": "47475", "address": "192.168.1.7"}
+    values |= {"beacon": "47475", "address": "192.168.1.7", "place": "192.168.1.7:47474"}
+    values |= {"program": "vlc", "pid": "123", "user": "ana", "command": "sudo ss"}
     found = [Finding(what, values) for what in FindingKind]
     shown = [each for each in found if bad or each.health.value == "good"]
     patches.enter_context(patch("lanuno.cli.doctor.run_loop", lambda _: shown))

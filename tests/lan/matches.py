@@ -26,6 +26,7 @@ AWAY: Final = 1.5
 
 FOUR: Final = (*THREE, "Dora")
 ONE_ROUND: Final = ("--rounds", "1", "--set", "target=9999")
+UNKNOWN: Final = "incoming_unknown"
 
 
 def told(what: str, since: float) -> None:
@@ -216,14 +217,14 @@ def what_the_doctor_says(folder: Path) -> None:
     ip("Virtual", "address", "add", "172.17.0.1/16", "dev", "docker0")
     ip("Virtual", "link", "set", "docker0", "up")
     wanted = {
-        "Well": (0, []),
+        "Well": (0, [UNKNOWN]),
         "Pulled": (5, ["disconnected", "alone"]),
         "Off": (5, ["disconnected", "alone"]),
-        "Six": (0, ["no_ipv4"]),
-        "Deaf": (5, ["no_multicast"]),
-        "Walled": (5, ["no_multicast", "no_broadcast"]),
+        "Six": (0, ["no_ipv4", UNKNOWN]),
+        "Deaf": (5, ["no_multicast", UNKNOWN]),
+        "Walled": (5, ["no_multicast", "no_broadcast", UNKNOWN]),
         "Bare": (5, ["alone"]),
-        "Virtual": (0, ["skipped_virtual"]),
+        "Virtual": (0, ["skipped_virtual", UNKNOWN]),
     }
     with computers(folder, wiring) as here:
         asked = {name: here.on(name, "doctor", "--json") for name in names}
@@ -246,6 +247,63 @@ def a_refused_port_is_not_called_taken(folder: Path) -> None:
             error = host.end(5).json["error"]
         assert error["id"] == "net.port_refused", error
         assert "Permission denied" in error["text"]
+
+
+def another_program_has_the_multicast_port(folder: Path) -> None:
+    """Everything names the taken port instead of a firewall, and the beacon still works."""
+    wiring = Wiring("Ana", "Beto", ipv6=False)
+    with computers(folder, wiring) as here:
+        taker = here.module("Beto", "tests.lan.port_taker", "5353")
+        taker.heard("taken")
+        doctor = here.on("Beto", "doctor", "--json")
+        told = doctor.end(5).json
+        (bad,) = (each for each in told["findings"] if each["health"] == "bad")
+        assert (bad["what"], bad["port"]) == ("multicast_taken", "5353")
+        # The process that `ip netns exec` became.
+        assert bad["pid"] == str(taker.process.pid)
+        assert f"{bad['program']} (process {bad['pid']}" in bad["text"]
+        nothing = here.finds("Beto", "1").end(0).json
+        assert (nothing["tables"], nothing["multicast_fault"]) == ([], "multicast-port")
+        lost = here.on("Beto", "bot", "--table", "Nowhere", "--seconds", "1", "--json").end(5)
+        assert lost.json["error"]["id"] == "bot.not_found_port"
+        # Neither multicast nor a beacon: links and codes are left.
+        alone = here.on("Beto", "host", "--adapter", "lo", "--table", "Alone", home="alone")
+        alone.heard("lanuno://")
+        alone.heard("UDP port 5353")
+        host = here.opens("Beto", *ONE_ROUND, seats=2)
+        host.heard("lanuno://")
+        host.heard("UDP port 5353")
+        (found,) = here.finds("Ana", "3").end(0).json["tables"]
+        assert (found["name"], found["confirmed"]) == (here.table, True)
+        all_ends_well(here, {"Beto": host, "Ana": here.sits_down("Ana")})
+
+
+def the_way_to_a_host_is_tested(folder: Path) -> None:
+    """From another computer, a silent firewall differs from a closed port and a missing computer.
+
+    The host's own doctor cannot see its firewall, and says how to test it.
+    """
+    wiring = Wiring("Ana", "Beto", ipv6=False)
+    with computers(folder, wiring) as here:
+
+        def asked(place: str, code: int) -> str:
+            (finding,) = here.on("Beto", "doctor", place, "--json").end(code).json["findings"]
+            assert bool(finding["advice"]) == bool(code)
+            return str(finding["what"])
+
+        place = f"{address_of(1)}:47474"
+        assert asked(place, 5) == "place_refused"
+        host = here.opens("Ana", seats=2)
+        link = host.heard("lanuno://").split()[-1]
+        assert asked(place, 0) == "place_reached"
+        wiring.firewall("Ana", "tcp dport 47474 iifname != lo")
+        own = here.on("Ana", "doctor", "--json", home="doctor").end(0).json["findings"]
+        (unknown,) = (each for each in own if each["what"] == UNKNOWN)
+        assert unknown["advice"].endswith(f"lanuno doctor {place}")
+        assert asked(place, 5) == "place_silent"
+        assert asked(link, 5) == "place_silent"
+        assert asked(f"{address_of(9)}:47474", 5) == "place_unreachable"
+        assert asked("192.0.2.1:47474", 5) == "place_unreachable"
 
 
 def a_stranger_shouts(folder: Path) -> None:
@@ -282,6 +340,8 @@ MATCHES: dict[str, Callable[[Path], None]] = {
         two_networks,
         what_the_doctor_says,
         a_refused_port_is_not_called_taken,
+        another_program_has_the_multicast_port,
+        the_way_to_a_host_is_tested,
         a_stranger_shouts,
     )
 }

@@ -44,7 +44,8 @@ class HomeController(QObject):
     """The first page, for QML.
 
       tables: Rows of FoundTable; searching: bool; status: str (what is being done while nothing is
-        found, and possible causes); blocked: str ("" or why the search cannot work)
+        found, and possible causes); blocked: str ("" or why the search cannot work, or only
+        by beacons)
       interrupted: Rows of InterruptedTable (id, name, text)
       joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table that asks for
         its PIN, "" if none)
@@ -332,7 +333,7 @@ class HomeController(QObject):
         return self._discovery is not None and self._found.fault is None
 
     def _get_status(self) -> str:
-        if self._discovery is None or self._found.fault is not None or self._found.tables:
+        if self._discovery is None or self._get_blocked() or self._found.tables:
             return ""
         if self._just_started:
             return translate("Home", "Looking for tables on this network…")
@@ -348,7 +349,8 @@ class HomeController(QObject):
         return text
 
     def _get_blocked(self) -> str:
-        return "" if self._found.fault is None else net_problem(self._found.fault)
+        fault = self._found.fault or self._found.multicast_fault
+        return "" if fault is None else net_problem(fault)
 
     def _is_current_page(self) -> bool:
         return self._visiting.page == "home"

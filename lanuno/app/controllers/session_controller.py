@@ -265,13 +265,18 @@ class SessionController(QObject):
             case PlaysElsewhere():
                 self._navigator.notice(sentence(texts()("table.elsewhere")), "error")
             case LobbyOpened():
-                self._screens.room.set_invitation(event.links, event.codes)
+                self._lobby_opened(event)
             case HostReached():
                 self._host_reached = event
             case RematchChanged():
                 self._receive_rematch(event)
             case TurnedAway():
                 pass  # the result of the session contains it
+
+    def _lobby_opened(self, event: LobbyOpened) -> None:
+        self._screens.room.set_invitation(event.links, event.codes)
+        if event.multicast_fault is not None:
+            self._navigator.notice(net_problem(event.multicast_fault))
 
     def _begin_tournament(self) -> None:
         """Prepare for the tables of a tournament. The first of them clears the screens."""

@@ -17,13 +17,16 @@ from enum import Enum
 from typing import Final
 
 from lanuno.net.diagnostics.firewalls import Firewall, active
+from lanuno.net.diagnostics.port_users import naming_command, port_users
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_PORT, receiving_socket, self_test_datagram
 from lanuno.net.discovery.mdns_announce import advertise
 from lanuno.net.discovery.mdns_browse import browse
+from lanuno.net.discovery.multicast import MULTICAST_PORT
 from lanuno.net.discovery.network_context import POLL_SECONDS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
+from lanuno.net.transport.connect import CONNECTION_REFUSED, NO_ANSWER, probe
 from lanuno.net.transport.listener import DEFAULT_PORT
 
 CHECK_SERVICE: Final = "_lanuno-check._tcp.local."
@@ -73,7 +76,14 @@ class FindingKind(Enum):
     """Multicast DNS comes back on an adapter: name, addresses."""
 
     NO_MULTICAST = "no_multicast"
-    """Multicast DNS does not come back, or cannot be used: name, addresses, detail."""
+    """Multicast DNS does not come back, though it can be sent: name, addresses, detail."""
+
+    MULTICAST_UNUSABLE = "multicast_unusable"
+    """Multicast DNS cannot be used on an adapter: name, addresses, detail."""
+
+    MULTICAST_TAKEN = "multicast_taken"
+    """Another program uses the port of multicast DNS exclusively: port, and the fields of
+    `_taken`."""
 
     BROADCAST = "broadcast"
     NO_BROADCAST = "no_broadcast"
@@ -85,7 +95,7 @@ class FindingKind(Enum):
     """Whether a host can listen on the usual port: port. If not, it uses the next free one."""
 
     BEACON_TAKEN = "beacon_taken"
-    """Another program uses the port of beacons exclusively: port."""
+    """Another program uses the port of beacons exclusively: port, and the fields of `_taken`."""
 
     NO_IPV4 = "no_ipv4"
     """This computer has only IPv6 addresses, and beacons need IPv4."""
@@ -94,6 +104,29 @@ class FindingKind(Enum):
     NOT_REACHED = "not_reached"
     """Whether a connection to an address of this computer came in: name, addresses, address, and
     detail if it did not. The connection stays inside this computer, where few firewalls act."""
+
+    ADDRESS_UNUSABLE = "address_unusable"
+    """No program can listen or connect at an address of this computer: name, addresses, address,
+    detail."""
+
+    INCOMING_UNKNOWN = "incoming_unknown"
+    """No check shows whether connections from other computers come in, because a firewall here
+    may drop them silently: address, port, place (to be tested from another computer)."""
+
+    PLACE_REACHED = "place_reached"
+    """A host of LanUNO answers at the given place: place."""
+
+    PLACE_REFUSED = "place_refused"
+    """A computer refuses the connection, as one does where nothing listens: place."""
+
+    PLACE_SILENT = "place_silent"
+    """Nothing at all comes back from there: place, port."""
+
+    PLACE_UNREACHABLE = "place_unreachable"
+    """There is no way to that address, or no such name: place, detail."""
+
+    PLACE_FOREIGN = "place_foreign"
+    """Something listens there, but is not the expected host of LanUNO: place, detail."""
 
     FIREWALL_UFW = "firewall_ufw"
     FIREWALL_FIREWALLD = "firewall_firewalld"
@@ -106,6 +139,9 @@ _BAD: Final = frozenset(
     {
         *(FindingKind.ALONE, FindingKind.NO_ADAPTER),
         *(FindingKind.NO_MULTICAST, FindingKind.NO_BROADCAST, FindingKind.NOT_REACHED),
+        *(FindingKind.MULTICAST_TAKEN, FindingKind.MULTICAST_UNUSABLE),
+        *(FindingKind.ADDRESS_UNUSABLE, FindingKind.PLACE_REFUSED, FindingKind.PLACE_SILENT),
+        *(FindingKind.PLACE_UNREACHABLE, FindingKind.PLACE_FOREIGN),
     }
 )
 _HINTS: Final = frozenset(
@@ -116,6 +152,7 @@ _HINTS: Final = frozenset(
             FindingKind.PORT_TAKEN,
             FindingKind.BEACON_TAKEN,
             FindingKind.NO_IPV4,
+            FindingKind.INCOMING_UNKNOWN,
         ),
         *(FindingKind.FIREWALL_UFW, FindingKind.FIREWALL_FIREWALLD),
         *(FindingKind.FIREWALL_WINDOWS, FindingKind.FIREWALL_MACOS),
@@ -184,7 +221,9 @@ async def run_checks(
     checks: list[Awaitable[Finding]] = [_multicast(each) for each in used]
     checks += [_broadcast(each, beacon_port) for each in outward if each.broadcasts]
     checks += [_reach(each) for each in used]
-    found += [each for each in await asyncio.gather(*checks) if each not in found]
+    for each in await asyncio.gather(*checks):
+        if each not in found:
+            found.append(each)
     found.append(_usual_port(port))
     if outward and not any(each.broadcasts for each in outward):
         found.append(Finding(FindingKind.NO_IPV4))
@@ -192,7 +231,65 @@ async def run_checks(
         for firewall in firewalls():
             kind = FindingKind[f"FIREWALL_{firewall.name}"]
             found.append(Finding(kind, {"port": str(port), "beacon": str(beacon_port)}))
+        address = min((one for each in outward for one in each.addresses), key=_unlike_ipv4)
+        place = _place(address, port)
+        values = {"address": address, "port": str(port), "place": place}
+        found.append(Finding(FindingKind.INCOMING_UNKNOWN, values))
     return tuple(found)
+
+
+def _unlike_ipv4(address: str) -> bool:
+    return ":" in address
+
+
+def _place(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+async def check_place(
+    hosts: tuple[str, ...], port: int, *, fingerprint: str | None, context: bytes | None
+) -> Finding:
+    """Test the way to a host on another computer, without joining its table. Never raises.
+
+    A refusal shows that packets come back from there. Silence does not tell apart a firewall, a
+    network that separates its computers, and a computer that is off.
+    """
+    values = {"place": _place(hosts[0], port), "port": str(port)}
+    try:
+        await probe(hosts, port, fingerprint=fingerprint, context=context)
+    except NetError as error:
+        return Finding(_place_kind(error), values | {"detail": str(error)})
+    return Finding(FindingKind.PLACE_REACHED, values)
+
+
+def _place_kind(error: NetError) -> FindingKind:
+    if error.fault is NetFault.UNREACHABLE and error.detail == CONNECTION_REFUSED:
+        return FindingKind.PLACE_REFUSED
+    if error.fault is NetFault.TIMEOUT and error.detail == NO_ANSWER:
+        return FindingKind.PLACE_SILENT
+    if error.fault in (NetFault.UNREACHABLE, NetFault.ADDRESS):
+        return FindingKind.PLACE_UNREACHABLE
+    return FindingKind.PLACE_FOREIGN
+
+
+def _taken(kind: FindingKind, port: int) -> Finding:
+    """Report that another program uses a UDP port exclusively.
+
+    Fields: `port`; `program` and `pid` of the other programs, or `user` if they cannot be read;
+    `command`, with which an administrator sees them. Without any of these nothing is known.
+    """
+    users = port_users(port)
+    seen = [each for each in users if each.pid]
+    return Finding(
+        kind,
+        {
+            "port": str(port),
+            "program": ", ".join(each.program for each in seen),
+            "pid": ", ".join(str(each.pid) for each in seen),
+            "user": ", ".join(dict.fromkeys(each.user for each in seen or users)),
+            "command": naming_command(port),
+        },
+    )
 
 
 def _table() -> TableAdvert:
@@ -225,7 +322,9 @@ async def _multicast(adapter: Adapter) -> Finding:
                 while all(each.id != advert.id for each in browser.tables.values()):  # noqa: ASYNC110
                     await asyncio.sleep(POLL_SECONDS)
     except NetError as error:
-        return _of(FindingKind.NO_MULTICAST, adapter, detail=error.detail)
+        if error.fault is NetFault.MULTICAST_PORT:
+            return _taken(FindingKind.MULTICAST_TAKEN, MULTICAST_PORT)
+        return _of(FindingKind.MULTICAST_UNUSABLE, adapter, detail=error.detail)
     except TimeoutError:
         return _of(FindingKind.NO_MULTICAST, adapter, detail=NO_ECHO)
     return _of(FindingKind.MULTICAST, adapter)
@@ -254,7 +353,7 @@ async def _broadcast(adapter: Adapter, port: int) -> Finding:
         sock = receiving_socket(adapter.broadcasts[0], port)
     except NetError as error:
         if error.fault is NetFault.PORT:
-            return Finding(FindingKind.BEACON_TAKEN, {"port": str(port)})
+            return _taken(FindingKind.BEACON_TAKEN, port)
         return _of(FindingKind.NO_BROADCAST, adapter, detail=error.detail)
     receiver, _ = await loop.create_datagram_endpoint(lambda: echo, sock=sock)
     try:
@@ -297,7 +396,10 @@ async def _reach(adapter: Adapter) -> Finding:
                     writer.close()
             await writer.wait_closed()
     except (OSError, TimeoutError) as error:
-        return _of(FindingKind.NOT_REACHED, adapter, address=address, detail=type(error).__name__)
+        # Only silence hints at a firewall. An address that is still being set up refuses at once.
+        silent = isinstance(error, TimeoutError)
+        kind = FindingKind.NOT_REACHED if silent else FindingKind.ADDRESS_UNUSABLE
+        return _of(kind, adapter, address=address, detail=type(error).__name__)
     return _of(FindingKind.REACHED, adapter, address=address)
 
 

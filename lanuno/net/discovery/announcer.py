@@ -1,28 +1,40 @@
 """Announce one table by multicast DNS and by a beacon.
 
-A network may block either way; one is enough. Both announce the same advert. A lobby's beacon ends
-with the lobby. A node that begins to announce later also starts a beacon: an elected host, or a
-node that searches for its table.
+A network may block either way; one is enough. Without both, links and codes still reach the table.
+Both announce the same advert. A lobby's beacon ends with the lobby. A node that begins to announce
+later also starts a beacon: an elected host, or a node that searches for its table.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from dataclasses import replace
 
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import Beacon, broadcast
 from lanuno.net.discovery.mdns_announce import Advert, advertise
+from lanuno.net.discovery.multicast import MULTICAST_FAULTS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
+
+_log = logging.getLogger(__name__)
 
 
 class Announcer:
     """Announces a table. Create it with `announce`, and withdraw it when the table closes."""
 
-    def __init__(self, table: TableAdvert, advert: Advert | None, beacon: Beacon | None) -> None:
+    def __init__(
+        self,
+        table: TableAdvert,
+        advert: Advert | None,
+        beacon: Beacon | None,
+        multicast_fault: NetFault | None = None,
+    ) -> None:
         """Take ownership of an advert and a beacon. Use `announce` instead."""
+        self.multicast_fault = multicast_fault
+        """Why the table is not announced by multicast DNS, or None."""
         self._table = table
         self._advert = advert
         self._beacon = beacon
@@ -64,8 +76,7 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announc
     """Announce a table on every physical adapter, or on the named one.
 
     The addresses of the adapters replace `table.addresses`. On loopback alone no beacon is sent,
-    because it would reach nobody. Raises `NetError`: `ADAPTER`, `PROTOCOL`, or `MULTICAST` if
-    neither way works.
+    because it would reach nobody. Raises `NetError`: `ADAPTER`, `PROTOCOL`.
     """
     adapters = chosen(adapter)
     addresses = tuple(address for each in adapters for address in each.ipv4 + each.ipv6)
@@ -77,10 +88,10 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announc
     try:
         return Announcer(table, await advertise(table, adapter=adapter), beacon)
     except BaseException as error:
-        if beacon is None:
-            raise
-        if isinstance(error, NetError) and error.fault is NetFault.MULTICAST:
-            return Announcer(table, None, beacon)
+        if isinstance(error, NetError) and error.fault in MULTICAST_FAULTS:
+            _log.info("the table is not announced by multicast: %s", error)
+            return Announcer(table, None, beacon, error.fault)
         # This handles cancellation too: nothing else would withdraw the beacon.
-        await beacon.withdraw()
+        if beacon is not None:
+            await beacon.withdraw()
         raise

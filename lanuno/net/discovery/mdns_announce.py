@@ -163,7 +163,7 @@ async def advertise(
 
     The addresses of the adapters replace `table.addresses`. Returns after the first announcement.
     That takes about a second, because the network is first asked whether the name is free. Raises
-    `NetError`: `ADAPTER`, `MULTICAST`, `PROTOCOL`.
+    `NetError`: `ADAPTER`, `MULTICAST`, `MULTICAST_PORT`, `PROTOCOL`.
     """
     multicast = await open_multicast(adapter)
     advert = Advert(multicast, table, service)

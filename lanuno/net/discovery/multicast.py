@@ -7,7 +7,9 @@ receives.
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
@@ -20,6 +22,10 @@ from lanuno.net.transport.adapters import Adapter, chosen
 from lanuno.net.transport.to_completion import to_completion
 
 SERVICE: Final = "_lanuno._tcp.local."
+MULTICAST_PORT: Final = 5353
+"""The port of multicast DNS (RFC 6762)."""
+MULTICAST_FAULTS: Final = frozenset({NetFault.MULTICAST, NetFault.MULTICAST_PORT})
+"""Errors after which beacons, links and codes still work."""
 RESCAN_SECONDS = 5.0
 """Interval between two scans of the adapters."""
 
@@ -107,7 +113,7 @@ class Multicast:
 async def open_multicast(adapter: str | None = None) -> Multicast:
     """Join the multicast groups on every physical adapter, or on the named one (`"lo"`: loopback).
 
-    Raises `NetError`: `ADAPTER`, `MULTICAST`.
+    Raises `NetError`: `ADAPTER`, `MULTICAST`, `MULTICAST_PORT`.
     """
     adapters = chosen(adapter)
     names = interfaces(adapters)
@@ -116,7 +122,9 @@ async def open_multicast(adapter: str | None = None) -> Multicast:
     try:
         zeroconf = _zeroconf(names)
     except (OSError, RuntimeError, Error) as error:
-        raise NetError(NetFault.MULTICAST, str(error)) from None
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        fault = NetFault.MULTICAST_PORT if taken else NetFault.MULTICAST
+        raise NetError(fault, str(error)) from None
     try:
         await zeroconf.zeroconf.async_wait_for_start()
     except BaseException as error:
@@ -129,10 +137,27 @@ async def open_multicast(adapter: str | None = None) -> Multicast:
 
 def _zeroconf(names: list[str]) -> AsyncZeroconf:
     try:
+        _check_port(names)
         return AsyncZeroconf(interfaces=names)
     except (OSError, RuntimeError):
         ipv4 = [name for name in names if ":" not in name]
         if not ipv4 or len(ipv4) == len(names):
             raise
         # IPv6 is disabled in some part of this system, so use IPv4 only.
+        _check_port(ipv4)
         return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)
+
+
+def _check_port(names: list[str]) -> None:
+    """Bind the port of multicast DNS as zeroconf would, which leaves a socket open if it fails.
+
+    Raises `OSError`.
+    """
+    ipv6 = any(":" in name for name in names)
+    with socket.socket(socket.AF_INET6 if ipv6 else socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        if ipv6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "SO_REUSEPORT"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        sock.bind(("", MULTICAST_PORT))

@@ -15,16 +15,20 @@ from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BeaconBrowser, browse_beacons
 from lanuno.net.discovery.dedupe import merge_adverts
 from lanuno.net.discovery.mdns_browse import Browser, browse
-from lanuno.net.errors import NetError
+from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.to_completion import to_completion
 
 
 class TableListener:
     """Receives adverts of tables. Create it with `listen_for_tables`, and close it after use."""
 
-    def __init__(self, *sources: Browser | BeaconBrowser) -> None:
+    def __init__(
+        self, *sources: Browser | BeaconBrowser, multicast_fault: NetFault | None = None
+    ) -> None:
         """Take ownership of browsers. Use `listen_for_tables` instead."""
         self._sources = sources
+        self.multicast_fault = multicast_fault
+        """Why only beacons are received, or None."""
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
@@ -83,7 +87,7 @@ async def _open(adapter: str | None) -> TableListener:
         beacons.append(await browse_beacons(adapter=adapter))
     try:
         return TableListener(await browse(adapter=adapter), *beacons)
-    except NetError:
+    except NetError as error:
         if not beacons:
             raise
-        return TableListener(*beacons)
+        return TableListener(*beacons, multicast_fault=error.fault)

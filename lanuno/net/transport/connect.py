@@ -16,6 +16,7 @@ import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -25,6 +26,11 @@ from lanuno.net.transport.handshake import NONCE_BYTES, ClientSide, HostIdentity
 from lanuno.net.transport.limits import DEFAULT, Limits
 from lanuno.net.transport.tls import SERVER_NAME, certificate_hash, client_context
 from lanuno.net.transport.tls_connection import TlsConnection, start_tls
+
+CONNECTION_REFUSED: Final = ConnectionRefusedError.__name__
+"""Detail of `UNREACHABLE` if a computer refused, as one does where nothing listens."""
+NO_ANSWER: Final = "no answer to the connection"
+"""Detail of `TIMEOUT` if nothing at all came back."""
 
 _context = cache(client_context)
 _log = logging.getLogger(__name__)
@@ -206,7 +212,7 @@ async def _open(target: ResolvedAddress, limits: Limits) -> socket.socket:
     except BaseException as error:
         sock.close()
         if isinstance(error, TimeoutError):
-            raise NetError(NetFault.TIMEOUT, "no answer to the connection") from None
+            raise NetError(NetFault.TIMEOUT, NO_ANSWER) from None
         if isinstance(error, OSError):
             raise NetError(NetFault.UNREACHABLE, type(error).__name__) from None
         raise

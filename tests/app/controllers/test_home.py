@@ -199,7 +199,10 @@ def test_an_empty_search_names_possible_causes_after_a_while(app: Application) -
     assert home.property("status") == ""
     find(app, fault=NetFault.MULTICAST)
     assert (home.property("searching"), home.property("status")) == (False, "")
-    assert "blocking multicast" in home.property("blocked")
+    assert "cannot use multicast" in home.property("blocked")
+    find(app, listening=True, multicast_fault=NetFault.MULTICAST_PORT)
+    assert (home.property("searching"), home.property("status")) == (True, "")
+    assert "UDP port 5353" in home.property("blocked")
     home._discovery = None
     search.cancel()
 

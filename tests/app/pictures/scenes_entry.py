@@ -113,7 +113,7 @@ def nothing_for_long(running: Running, view: View) -> None:
 
 
 def blocked(running: Running, view: View) -> None:
-    see(running, DiscoveredTables((), NetFault.UNREACHABLE, False))
+    see(running, DiscoveredTables((), None, True, NetFault.MULTICAST_PORT))
 
 
 def newcomer(running: Running, view: View) -> None:

@@ -292,7 +292,7 @@ class WorkingFolder:
         name = f"find{len(self._programs)}"
         arguments = ("find", "--seconds", seconds, "--adapter", "lo", "--json")
         found = self.run(*arguments, name=name).end(0).json
-        assert sorted(found) == ["command", "exit", "tables"]
+        assert sorted(found) == ["command", "exit", "multicast_fault", "tables"]
         return [each for each in found["tables"] if each["name"] == self.table]
 
     @property

@@ -21,6 +21,8 @@ REAL = replace(TABLE, id=LOBBY, fp=fingerprint(HOST.public))
 class Said:
     """A table listener without a network."""
 
+    multicast_fault = None
+
     def __init__(self, *adverts: TableAdvert) -> None:
         self.adverts = list(adverts)
         self.marks: dict[str, bool] = {}

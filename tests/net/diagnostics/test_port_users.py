@@ -1,0 +1,74 @@
+"""Which programs use a UDP port, seen in the real /proc, and in folders that a test writes."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from lanuno.net.diagnostics.port_users import PortUser, naming_command, port_users
+
+HOLD = """
+import socket, sys
+sock = socket.socket(socket.{family}, socket.SOCK_DGRAM)
+sock.bind(("", 0))
+print(sock.getsockname()[1], flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def holder(family: str) -> Iterator[tuple[int, int]]:
+    """Run a program that uses a UDP port exclusively; yield its process id and the port."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD.format(family=family)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        yield process.pid, int(process.stdout.readline())
+
+
+@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6"])
+def test_the_program_on_a_port_is_named(family: str) -> None:
+    with holder(family) as (pid, port):
+        name = Path(f"/proc/{pid}/comm").read_text("utf-8").strip()
+        assert port_users(port) == (PortUser(pwd.getpwuid(os.geteuid()).pw_name, name, pid),)
+    assert port_users(port) == ()
+
+
+def test_a_socket_of_this_program_is_not_another_program() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        assert port_users(sock.getsockname()[1]) == ()
+
+
+def test_a_program_that_cannot_be_read_is_known_by_its_user(tmp_path: Path) -> None:
+    table = tmp_path / "self" / "net" / "udp"
+    table.parent.mkdir(parents=True)
+    line = "  7: 00000000:14E9 00000000:0000 07 0:0 00:0 0 {uid} 0 {inode} 2 0 0\n"
+    table.write_text(
+        "  sl  local_address rem_address st tx_queue\n"
+        + line.format(uid=0, inode=99)
+        + line.format(uid=4294967294, inode=98)
+        + "not a line of this table\n"
+    )
+    # The process is gone, or its folder belongs to another user.
+    (tmp_path / "12").mkdir()
+    root = pwd.getpwuid(0).pw_name
+    assert port_users(5353, tmp_path) == (PortUser(root), PortUser("4294967294"))
+    assert port_users(5354, tmp_path) == ()
+    assert port_users(5353, tmp_path / "another system") == ()
+
+
+def test_the_command_that_names_the_program_is_the_systems() -> None:
+    assert naming_command(5353, "linux") == "sudo ss -ulpn 'sport = :5353'"
+    assert naming_command(5353, "darwin") == "sudo lsof -nP -iUDP:5353"
+    assert naming_command(5353, "win32").startswith("netstat ")
