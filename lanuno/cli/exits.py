@@ -31,7 +31,10 @@ class ExitCode(IntEnum):
     """
 
     NETWORK = 5
-    """The network, or a computer on it, does not answer as it should."""
+    """The network, or a computer on it, does not answer as it should.
+
+    Also used if there are several tables of the wanted name.
+    """
 
     FILES = 6
     """A problem with this computer's own files: profile, settings, a full disk, a lock.

@@ -23,6 +23,8 @@ _NOT_FOUND: Final = {
     NotFoundReason.STARTED: "lobby.started",
 }
 """The message for each reason."""
+_MOST_SHOWN: Final = 10
+"""The most tables of one name that are named: a stranger may open any number."""
 
 
 def network_failure(error: NetError) -> Failure:
@@ -39,10 +41,14 @@ def table_failure(error: TableNotFound) -> Failure:
 
 
 def several_tables(error: SeveralTables, out: CommandOutput) -> Failure:
-    """Print the tables of one name as `find` does with --json; return the message."""
+    """Print each table of one name, with --json as `find` does; return the message.
+
+    One line each, because a host's name could imitate the next one.
+    """
     out.result(tables=[table_fields(each) for each in error.tables])
-    ways = (f"{_way(each)} ({each.host})" for each in error.tables)
-    return Failure(ExitCode.NETWORK, "error.several_tables", table=error.name, ways="; ".join(ways))
+    for each in error.tables[:_MOST_SHOWN]:
+        out.progress("network.way", way=_way(each), host=each.host)
+    return Failure(ExitCode.NETWORK, "error.several_tables", table=error.name)
 
 
 def _way(found: DiscoveredTable) -> str:

@@ -34,8 +34,7 @@ REFRESH_SECONDS: Final = 0.2
 LISTEN_RETRY_SECONDS: Final = 3.0
 """Seconds before the next attempt to listen, after listening has failed."""
 GATHER_SECONDS: Final = 0.5
-"""Seconds to wait for further tables of a name after the first is announced, and for further
-answers after the first host has answered."""
+"""Seconds to wait for further tables of a name after the first is announced."""
 PROOF_SECONDS: Final = 3.0
 """Seconds that hosts have to prove their identity when several tables match."""
 
@@ -131,7 +130,7 @@ class TableNotFound(Exception):
 
 
 class SeveralTables(Exception):
-    """Several hosts have a table of this name, and only the user can choose."""
+    """There are several tables of this name, and only the user can choose."""
 
     def __init__(self, name: str, tables: Sequence[DiscoveredTable]) -> None:
         """`name`: the name searched for. `tables`: those whose hosts proved their identity."""
@@ -207,10 +206,10 @@ class TableFinder:
         """Wait for an open table of this name, or for one of the `known` ids in any state.
 
         With `watch`, a table of this name that is being played counts too. Anybody may announce a
-        table of the name. Of several candidates, returns the places of the one whose host has
-        answered and proved its identity. If none does so within `PROOF_SECONDS`, returns all of
-        them, so that connecting shows the error. Raises `SeveralTables`; `TableNotFound` if no
-        candidate appears in `seconds`, and `NetError`.
+        table of the name. Of several candidates, returns the places of one of the `known` tables,
+        or else of the table whose host has answered and proved its identity. If no host does so
+        within `PROOF_SECONDS`, returns all of them, so that connecting shows the error. Raises
+        `SeveralTables`; `TableNotFound` if no candidate appears in `seconds`, and `NetError`.
         """
         if self._listener is None:
             await self.listen()
@@ -226,9 +225,10 @@ class TableFinder:
                 for key, advert in self.adverts.items()
                 if advert.id in known or _is_open_to(advert, name, watch=watch)
             }
-            places = [TablePlace.of_advert(advert) for advert in candidates.values()]
-            if not candidates:
-                return None
+            mine = [each for each in candidates.values() if each.id in known]
+            places = [TablePlace.of_advert(advert) for advert in mine or candidates.values()]
+            if not candidates or mine:
+                return places or None
             gathered = min(gathered, now() + GATHER_SECONDS)
             if len(candidates) > 1:
                 decided = min(decided, now() + PROOF_SECONDS)
@@ -236,17 +236,15 @@ class TableFinder:
                 return places if now() >= gathered else None
             entries = self.directory.update(candidates)
             proven = {key: entries[key] for key in candidates if entries[key].answer.reached}
-            if proven:
-                decided = min(decided, now() + GATHER_SECONDS)
-                if all(entries[key].answer.settled for key in candidates):
-                    return places
-            return places if now() >= decided else None
+            settled = all(entries[key].answer.settled for key in candidates)
+            is_decided = now() >= decided or (bool(proven) and settled and now() >= gathered)
+            return places if is_decided else None
 
         await _poll(choose, seconds)
         if not places:
             reason = _not_found_reason(self.adverts.values(), name)
             raise TableNotFound(name, reason, self.multicast_fault)
-        return _one_table(name, proven, known) if proven else places
+        return _one_table(name, proven) if proven else places
 
     def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
         found = [
@@ -322,19 +320,13 @@ async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> 
         return None
 
 
-def _one_table(
-    name: str, entries: Mapping[str, DirectoryEntry], known: Collection[bytes]
-) -> list[TablePlace]:
-    """Return the places of one table, or those with one of the `known` ids.
-
-    Raises `SeveralTables`.
-    """
-    adverts = [entry.advert for entry in entries.values()]
-    if len({(each.fp, each.id) for each in adverts}) > 1 and all(
-        each.id not in known for each in adverts
-    ):
-        raise SeveralTables(name, [DiscoveredTable.of_entry(*each) for each in entries.items()])
-    return [TablePlace.of_advert(each) for each in adverts]
+def _one_table(name: str, entries: Mapping[str, DirectoryEntry]) -> list[TablePlace]:
+    """Return the places of one table. Raises `SeveralTables`."""
+    tables = {(entry.advert.fp, entry.advert.id): each for each, entry in entries.items()}
+    if len(tables) > 1:
+        found = [DiscoveredTable.of_entry(key, entries[key]) for key in tables.values()]
+        raise SeveralTables(name, found)
+    return [TablePlace.of_advert(entry.advert) for entry in entries.values()]
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:

@@ -394,19 +394,23 @@ def test_all_tables_of_a_name_that_answer_are_candidates(world: World) -> None:
 
 
 def test_nobody_but_the_user_chooses_between_hosts(world: World) -> None:
-    """A table known from before needs no choice."""
+    """Each table is named once, a decoy shortens no wait, and a known table needs no choice."""
     other = replace(REAL, fp="b" * 32, id=bytes(16), addresses=("192.0.2.11",), port=2)
-    world.there[(other.addresses[0], other.port)] = other
+    twin = replace(other, port=3)
+    for each in (other, twin):
+        world.there[(each.addresses[0], each.port)] = each
+    decoy = replace(REAL, fp="c" * 32, port=9)
 
     async def story() -> None:
-        world.said = [REAL]
-        asyncio.get_running_loop().call_later(0.05, world.said.append, other)
+        world.said = [REAL, decoy]
+        asyncio.get_running_loop().call_later(0.3, world.said.extend, (other, twin))
         async with TableFinder() as finder:
             with pytest.raises(SeveralTables) as caught:
                 await finder.find_by_name(REAL.name, 60.0)
-            assert {each.port for each in caught.value.tables} == {REAL.port, other.port}
-            places = await finder.find_by_name(REAL.name, 60.0, {REAL.id})
-            assert REAL.port in {place.port for place in places}
+            assert {each.fingerprint for each in caught.value.tables} == {REAL.fp, other.fp}
+            assert len(caught.value.tables) == 2
+            places = await finder.find_by_name(REAL.name, 60.0, {other.id})
+            assert {place.fingerprint for place in places} == {other.fp}
 
     run(story())
 
