@@ -54,6 +54,13 @@ MOST_NOTICES = 1_000
 """Limit for the notices in the JSON output. A match has only a few."""
 
 
+def warn_if_too_long(out: CommandOutput, ruleset: Ruleset, seats: int, rounds: int | None) -> None:
+    """Warn of a match that may outgrow its log."""
+    fit = too_long(ruleset, seats, rounds)
+    if fit is not None:
+        out.progress("rules.too_long", rounds=fit)
+
+
 class ConsoleRenderer:
     """Renders the events of a session as lines of text."""
 
@@ -188,9 +195,7 @@ class ConsoleRenderer:
         if before is None:
             self._out.progress("table.rules", rules=rules_line(self._out.text, state.ruleset))
         if before is None or before.ruleset != state.ruleset:
-            fit = too_long(state.ruleset, state.capacity, state.rounds)
-            if fit is not None:
-                self._out.progress("rules.too_long", rounds=fit)
+            warn_if_too_long(self._out, state.ruleset, state.capacity, state.rounds)
         names = [seat.name for seat in state.seats]
         if names != ([] if before is None else [seat.name for seat in before.seats]):
             taken, seats = len(names), state.capacity

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from lanuno.cli.chaos import ChaosRun, notes_file, show_chaos
 from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
-from lanuno.cli.console import ConsoleRenderer
+from lanuno.cli.console import ConsoleRenderer, warn_if_too_long
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
@@ -70,6 +70,8 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     if args.chaos is not None and tournament:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
     chaos_run = None if args.chaos is None else ChaosRun(args.chaos, out)
+    if chaos_run is not None or out.as_json:  # else a spectator says so
+        warn_if_too_long(out, ruleset, args.players, args.rounds)
     args.home.create()
     started = time.monotonic()
     folder = _folder()

@@ -13,19 +13,20 @@ from lanuno.rules.ruleset import Format, Ruleset
 _POINTS_KEPT: Final = 0.6
 """How much of the points of a first hand is left in a losing hand at the end of a round; measured
 with `lanuno simulate`."""
+_LONGER: Final = 2
+"""How much longer an elimination is than until somebody reaches the target; measured likewise."""
 
 
 def rounds_that_fit(seats: int) -> int:
     """Return for about how many rounds a log has room.
 
-    The length of a round was measured with two to ten bots: the proofs of every shuffle grow with
-    the seats, and their number too.
+    The bytes of a round were measured with two to ten bots.
     """
-    return (MAX_LOG_BYTES - ROOM_BYTES) // (12_000 * seats + 4_200 * seats**2)
+    return (MAX_LOG_BYTES - ROOM_BYTES) // (34_000 * seats - 18_000)
 
 
 def too_long(ruleset: Ruleset, seats: int, rounds: int | None = None) -> int | None:
-    """Return for how many rounds there is room, if the match probably needs more; else None.
+    """Return for how many rounds there is room, if the match may well need more; else None.
 
     `rounds`: after how many rounds the match ends in any case.
     """
@@ -48,4 +49,5 @@ def _rounds_needed(ruleset: Ruleset, seats: int) -> float:
             side = 2 if FORMATS[ruleset.format].fixed_pairs else 1
             sides = seats // side
             gained = _POINTS_KEPT * hand * side * (sides - 1) / sides
-            return (ruleset.target_two if seats == 2 else ruleset.target) / gained
+            rounds = (ruleset.target_two if seats == 2 else ruleset.target) / gained
+            return rounds * _LONGER if ruleset.format is Format.ELIMINATION else rounds

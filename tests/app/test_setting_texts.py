@@ -62,7 +62,7 @@ def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
     said = summary(Ruleset(target=300, deck=112, jump_in=True), 4)
     assert "112 cards, to 300 points" in said[0]
     assert len(said) == 4
-    assert summary(Ruleset(target=9999), 4)[-1].startswith("This match is probably too long")
+    assert summary(Ruleset(target=9999), 4)[-1].startswith("This match may be too long")
 
 
 @pytest.mark.usefixtures("english")

@@ -20,7 +20,7 @@ def test_every_preset_has_room_for_every_number_of_seats(ruleset: Ruleset) -> No
     [
         (Ruleset(target=9999), 4, None),
         (Ruleset(target=9999, format=Format.LOW_SCORE), 4, None),
-        (Ruleset(target=9999, format=Format.ELIMINATION), 10, None),
+        (Ruleset(target=1000, format=Format.ELIMINATION), 10, None),
         (Ruleset(target=9999, format=Format.PAIRS), 6, None),
         (Ruleset(target=9999), 4, 1000),
         (Ruleset(format=Format.PARTNERS, hands=20, cycles=10), 4, None),
