@@ -13,14 +13,16 @@ from lanuno.app.controllers import session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
 from lanuno.client.connect import Route
-from lanuno.client.events import TournamentBegan, TournamentStanding
+from lanuno.client.events import LobbyOpened, TournamentBegan, TournamentStanding
 from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
+from lanuno.net.errors import NetFault
 from lanuno.net.runtime import lobby_guest
+from lanuno.net.runtime.endings import PlaysElsewhere
 from lanuno.net.runtime.lobby_guest import open_runtime
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.presets import PRESETS
@@ -194,6 +196,15 @@ def test_the_end_of_a_tournament_changes_the_page_only_once(
     app.open("rules")
     app.session_controller._receive(over)
     assert shows_page(app, "rules")
+
+
+def test_a_second_program_and_a_taken_port_are_news(english: Application) -> None:
+    english.session_controller._receive(PlaysElsewhere())
+    opened = LobbyOpened((), (), "Kitchen", 47474, NetFault.MULTICAST_PORT)
+    english.session_controller._receive(opened)
+    second, port = (row.text for row in english._notices.rows)
+    assert second.startswith("The host says that another program plays at this table")
+    assert "5353" in port
 
 
 def test_back_leads_from_the_proof_to_the_result_after_the_table_closes(
