@@ -96,8 +96,11 @@ def _words(finding: Finding, out: CommandOutput) -> dict[str, str]:
     values = finding.values
     if "command" not in values:
         return values
-    who = "program" if values["pid"] else "user" if values["user"] else "unknown"
-    return values | {"taker": out.text(f"doctor.taker.{who}", **values)}
+    if values["pid"]:
+        key = "doctor.taker.program"
+    else:
+        key = "doctor.taker.user" if values["user"] else "doctor.taker.unknown"
+    return values | {"taker": out.text(key, **values)}
 
 
 def _advice(finding: Finding, out: CommandOutput) -> str:

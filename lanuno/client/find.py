@@ -21,6 +21,7 @@ from typing import Final, Self, TypeVar
 
 from lanuno.client.places import TablePlace
 from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.beacon import BEACON_SECONDS
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
 from lanuno.net.discovery.prober import Prober, ProbeTarget
 from lanuno.net.discovery.table_listener import TableListener, listen_for_tables
@@ -35,6 +36,8 @@ LISTEN_RETRY_SECONDS: Final = 3.0
 """Seconds before the next attempt to listen, after listening has failed."""
 GATHER_SECONDS: Final = 0.5
 """Seconds to wait for further tables of a name after the first is announced."""
+BEACON_GATHER_SECONDS: Final = BEACON_SECONDS + GATHER_SECONDS
+"""The same where multicast seems to be blocked, so that every host broadcasts once."""
 PROOF_SECONDS: Final = 3.0
 """Seconds that hosts have to prove their identity when several tables match."""
 
@@ -169,6 +172,10 @@ class TableFinder:
         return {} if self._listener is None else self._listener.tables
 
     @property
+    def _by_multicast(self) -> Collection[str]:
+        return () if self._listener is None else self._listener.by_multicast
+
+    @property
     def multicast_fault(self) -> NetFault | None:
         """Why only beacons are received, or None."""
         return None if self._listener is None else self._listener.multicast_fault
@@ -229,7 +236,9 @@ class TableFinder:
             places = [TablePlace.of_advert(advert) for advert in mine or candidates.values()]
             if not candidates or mine:
                 return places or None
-            gathered = min(gathered, now() + GATHER_SECONDS)
+            is_quick = not candidates.keys().isdisjoint(self._by_multicast)
+            pause = GATHER_SECONDS if is_quick else BEACON_GATHER_SECONDS
+            gathered = min(gathered, now() + pause)
             if len(candidates) > 1:
                 decided = min(decided, now() + PROOF_SECONDS)
             if math.isinf(decided):  # no other table of this name so far

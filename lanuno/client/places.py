@@ -15,15 +15,17 @@ from lanuno.net.discovery.table_link import SCHEME, parse_link
 from lanuno.net.errors import NetError
 from lanuno.net.transport.listener import DEFAULT_PORT
 
+_SIX: Final = r"[0-9A-Fa-f:.]+(?:%[\w.-]+)?"
+"""An IPv6 address, possibly with the adapter that leads to it."""
 _ADDRESS: Final = re.compile(
-    r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^:\[\]\s]+)):(?P<port>[0-9]{1,5})"
+    rf"(?:\[(?P<six>{_SIX})\]|(?P<host>[^:\[\]\s]+)):(?P<port>[0-9]{{1,5}})"
 )
 _HOST_NAME: Final = re.compile(r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*\.[A-Za-z][0-9A-Za-z-]*")
 """A name with a dot: a word without one and without a port is most likely a mistyped code."""
 _AROUND: Final = ("Cc", "Cf", "Pe", "Pf", "Pi", "Ps", "Zs")
 """Spaces, quotes, brackets and invisible characters, as categories of Unicode."""
-_QUOTES: Final = frozenset("<>'\"`\u00b4")
-"""Further characters that people and programs use as quotes."""
+_MARKS: Final = frozenset("<>'\"`\u00b4.,;!?\u2026\u3002")
+"""Further characters that people and programs use as quotes, and those that end a sentence."""
 _BRACKETS: Final = frozenset("[]\uff3b\uff3d")
 """Part of an address, not around it."""
 
@@ -56,9 +58,9 @@ class InvalidPlace(ValueError):
 def parse_place(where: str) -> TablePlace:
     """Return the place that a link, a code or an address names. Raises `InvalidPlace`.
 
-    Spaces, quotes and invisible characters around it do not matter. Inside, a link is read as it
-    is; the characters of an address may be as wide as East Asian keyboards type them, and its
-    digits of any script. An address without a port means the default port.
+    Spaces, quotes, the end of a sentence and invisible characters around it do not matter. Inside,
+    a link is read as it is; the characters of an address may be as wide as East Asian keyboards
+    type them, and its digits of any script. An address without a port means the default port.
     """
     text = _unwrapped(where)
     if text.lower().startswith(SCHEME + ":"):
@@ -81,11 +83,11 @@ def parse_place(where: str) -> TablePlace:
 
 
 def _unwrapped(text: str) -> str:
-    """Return a text without the spaces, quotes and invisible characters around it."""
+    """Return a text without the spaces, marks and invisible characters around it."""
     inner = [
         at
         for at, each in enumerate(text)
-        if each in _BRACKETS or (each not in _QUOTES and unicodedata.category(each) not in _AROUND)
+        if each in _BRACKETS or (each not in _MARKS and unicodedata.category(each) not in _AROUND)
     ]
     return text[inner[0] : inner[-1] + 1] if inner else ""
 
@@ -106,5 +108,5 @@ def _host_alone(text: str) -> str | None:
     for kind, host in ((IPv4Address, text), (IPv6Address, six)):
         with contextlib.suppress(ValueError):
             kind(host)
-            return host
+            return host if re.fullmatch(_SIX, host) else None
     return None

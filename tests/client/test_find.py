@@ -45,11 +45,16 @@ class World:
         self.there = {("192.0.2.10", REAL.port): REAL}
         self.marks: dict[str, bool] = {}
         self.probed: list[tuple[str, ...]] = []
+        self.only_beacons = False
         self.seen = DiscoveredTables()
 
     # The interface of a table listener.
 
     multicast_fault: NetFault | None = None
+
+    @property
+    def by_multicast(self) -> Collection[str]:
+        return () if self.only_beacons else self.tables.keys()
 
     @property
     def tables(self) -> dict[str, TableAdvert]:
@@ -411,6 +416,22 @@ def test_nobody_but_the_user_chooses_between_hosts(world: World) -> None:
             assert len(caught.value.tables) == 2
             places = await finder.find_by_name(REAL.name, 60.0, {other.id})
             assert {place.fingerprint for place in places} == {other.fp}
+
+    run(story())
+
+
+def test_all_tables_of_a_name_have_time_for_a_beacon(world: World) -> None:
+    """Hosts broadcast every two seconds, one sooner than the other."""
+    world.only_beacons = True
+    other = replace(REAL, fp="b" * 32, id=bytes(16), addresses=("192.0.2.11",), port=2)
+    world.there[(other.addresses[0], other.port)] = other
+
+    async def story() -> None:
+        world.said = [REAL]
+        asyncio.get_running_loop().call_later(1.9, world.said.append, other)
+        async with TableFinder() as finder:
+            with pytest.raises(SeveralTables):
+                await finder.find_by_name(REAL.name, 60.0)
 
     run(story())
 

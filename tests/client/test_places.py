@@ -21,11 +21,17 @@ from tests.harness.sockets.adverts import TABLE
         ("192.168.1.20", "192.168.1.20", 47474),
         ("::1", "::1", 47474),
         ("[fe80::1%eth0]", "fe80::1%eth0", 47474),
+        ("fe80::1%br-lan.7", "fe80::1%br-lan.7", 47474),
+        ("[fe80::1%br-lan]:5", "fe80::1%br-lan", 5),
         ("a-name.local", "a-name.local", 47474),
         # As other programs and keyboards write them.
         (" \u201c127.0.0.1:1\u201d\n", "127.0.0.1", 1),
         ("\uff11\uff19\uff12.168\u30021.20\uff1a\uff15", "192.168.1.20", 5),
         ("\u0661\u0669\u0662.168.1.20", "192.168.1.20", 47474),
+        # At the end of a sentence.
+        ("a-name.local.", "a-name.local", 47474),
+        ("(127.0.0.1:1).", "127.0.0.1", 1),
+        (write_code("192.168.1.20", 47474) + "!", "192.168.1.20", 47474),
         *(
             (write_code("192.168.1.20", 47474).lower().replace("-", dash), "192.168.1.20", 47474)
             for dash in ("\u2013", "\u2011", "\u2212", "\uff0d", "\u00ad", " ", "\u00a0")
@@ -41,7 +47,11 @@ def test_links() -> None:
     link = f"lanuno://[::1]:5/{table.hex()}#{fingerprint}"
     place = TablePlace(("::1",), 5, fingerprint, table)
     assert parse_place(link) == parse_place(link.upper()) == place
-    for text in (f"<{link}>\r\n", f"\u00ab {link}\u200b \u00bb", f"\u3000\ufeff\u201e{link}\u201c"):
+    for text in (
+        f"<{link}>\r\n",
+        f"\u00ab {link}\u200b \u00bb",
+        f"\u3000\ufeff\u201e{link}\u201c,",
+    ):
         assert parse_place(text) == place
 
 
@@ -66,6 +76,10 @@ def test_links() -> None:
         ("127.0.0.1:0", False),
         ("127.0.0.1:65536", False),
         ("AAA-AAA-AAB", False),
+        (write_code("192.168.1.20", 47474) + " " * 60 + "and more", False),
+        ("fe80::1%eth0:47474", False),
+        ("::1%a b", False),
+        ("[name]:5", False),
     ],
 )
 def test_anything_else_is_invalid(where: str, looks_like_link: bool) -> None:

@@ -26,6 +26,7 @@ from lanuno.net.discovery.multicast import MULTICAST_PORT
 from lanuno.net.discovery.network_context import POLL_SECONDS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
+from lanuno.net.transport.addresses import NAME_SERVER_SILENT
 from lanuno.net.transport.connect import CONNECTION_REFUSED, NO_ANSWER, probe
 from lanuno.net.transport.listener import DEFAULT_PORT
 
@@ -123,10 +124,11 @@ class FindingKind(Enum):
     """Nothing at all comes back from there: place, port."""
 
     PLACE_UNREACHABLE = "place_unreachable"
-    """There is no way to that address, or no such name: place, detail."""
+    """There is no way to that address, or no address of that name: place, detail."""
 
     PLACE_FOREIGN = "place_foreign"
-    """Something listens there, but is not the expected host of LanUNO: place, detail."""
+    """Something listens there, but does not answer as the expected host of LanUNO: place,
+    detail."""
 
     FIREWALL_UFW = "firewall_ufw"
     FIREWALL_FIREWALLD = "firewall_firewalld"
@@ -267,7 +269,8 @@ def _place_kind(error: NetError) -> FindingKind:
         return FindingKind.PLACE_REFUSED
     if error.fault is NetFault.TIMEOUT and error.detail == NO_ANSWER:
         return FindingKind.PLACE_SILENT
-    if error.fault in (NetFault.UNREACHABLE, NetFault.ADDRESS):
+    no_way = error.fault in (NetFault.UNREACHABLE, NetFault.ADDRESS)
+    if no_way or error.detail == NAME_SERVER_SILENT:
         return FindingKind.PLACE_UNREACHABLE
     return FindingKind.PLACE_FOREIGN
 

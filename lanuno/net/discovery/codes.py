@@ -17,6 +17,8 @@ from lanuno.net.transport.listener import DEFAULT_PORT, PORTS_TRIED
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LETTERS: Final = 9
+LONGEST: Final = 64
+"""Limit for the characters of a typed code, with its separators."""
 _LOOK_ALIKES: Final = str.maketrans("OIL", "011", "\N{MINUS SIGN}")
 _SEPARATORS: Final = ("Pd", "Zs", "Cc", "Cf")
 """Dashes, spaces, line ends and invisible characters, as categories of Unicode."""
@@ -43,7 +45,9 @@ def read_code(text: str) -> tuple[str, int]:
 
     Raises `NetError` (`LINK`) if the code is invalid, most likely because of a typing mistake.
     """
-    plain = unicodedata.normalize("NFKC", text[:64]).upper().translate(_LOOK_ALIKES)
+    if len(text) > LONGEST:
+        raise NetError(NetFault.LINK, "not a code")
+    plain = unicodedata.normalize("NFKC", text).upper().translate(_LOOK_ALIKES)
     letters = "".join(each for each in plain if unicodedata.category(each) not in _SEPARATORS)
     if len(letters) != LETTERS or not set(letters) <= set(ALPHABET):
         raise NetError(NetFault.LINK, "not a code")

@@ -7,13 +7,13 @@ never changes are different tables (`dedupe.py`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Self
 
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BeaconBrowser, browse_beacons
-from lanuno.net.discovery.dedupe import merge_adverts
+from lanuno.net.discovery.dedupe import merge_adverts, table_key
 from lanuno.net.discovery.mdns_browse import Browser, browse
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.to_completion import to_completion
@@ -42,6 +42,16 @@ class TableListener:
     def adverts(self) -> Sequence[TableAdvert]:
         """All adverts received, including those of players who search for their table."""
         return [each for source in self._sources for each in source.tables.values()]
+
+    @property
+    def by_multicast(self) -> Collection[str]:
+        """The `table_key` of each table announced by multicast DNS."""
+        return {
+            table_key(each)
+            for source in self._sources
+            if isinstance(source, Browser)
+            for each in source.tables.values()
+        }
 
     def host_probed(self, key: str, answered: bool) -> None:
         """Record the result of a probe. With too many adverts, those that answer are kept."""

@@ -10,11 +10,16 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
 
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, scan
+
+NAME_SERVER_SILENT: Final = "the name server does not answer"
+"""Detail of `TIMEOUT` if the address of a name is not known in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +136,18 @@ async def resolve(
             continue
         found.update(dict.fromkeys(targets))
     if not found and silent:
-        raise NetError(NetFault.TIMEOUT, "the name server does not answer")
+        raise NetError(NetFault.TIMEOUT, NAME_SERVER_SILENT)
     if not found:
         raise NetError(NetFault.ADDRESS, "no usable address")
     return tuple(found)[:most]
 
 
 async def _lookup(host: str, port: int, seconds: float) -> list[ResolvedAddress]:
+    with suppress(OSError, UnicodeError):
+        # The system reads some names as numbers: 127.1, 0x7f000001, or 192.168.1.020 as …16. People
+        # would be shown another address than the one that is connected to.
+        socket.getaddrinfo(host, port, flags=socket.AI_NUMERICHOST)
+        return []
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(seconds):

@@ -438,8 +438,8 @@ def bind(hosts: Sequence[str], port: int | None) -> list[socket.socket]:
     raise problem
 
 
-_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
-"""This computer has no such address, or no IPv6."""
+_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.ENODEV)
+"""This computer has no such address, no IPv6, or no such adapter any more."""
 
 
 def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Self
 
@@ -26,6 +27,10 @@ class Said:
     def __init__(self, *adverts: TableAdvert) -> None:
         self.adverts = list(adverts)
         self.marks: dict[str, bool] = {}
+
+    @property
+    def by_multicast(self) -> Collection[str]:
+        return self.tables.keys()
 
     @property
     def tables(self) -> dict[str, TableAdvert]:

@@ -11,7 +11,14 @@ from typing import Protocol
 import pytest
 
 from lanuno.net.diagnostics import doctor
-from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, adapters_now, run_checks
+from lanuno.net.diagnostics.doctor import (
+    Finding,
+    FindingKind,
+    Health,
+    adapters_now,
+    check_place,
+    run_checks,
+)
 from lanuno.net.diagnostics.firewalls import Firewall
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.beacon import receiving_socket
@@ -230,3 +237,16 @@ def test_a_broadcast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch, lo
     found = look(OUTWARD)
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert (bad.kind, bad.values["detail"]) == (FindingKind.NO_BROADCAST, "no echo")
+
+
+def test_where_no_name_server_answers_nothing_is_said_to_listen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def main() -> Finding:
+        async def silent(*_args: object, **_rest: object) -> list[object]:
+            raise TimeoutError
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", silent)
+        return await check_place(("some-name",), 5, fingerprint=None, context=None)
+
+    assert run(main()).kind is FindingKind.PLACE_UNREACHABLE

@@ -129,7 +129,14 @@ def test_the_first_and_the_last_port_are_possible(port: int) -> None:
     assert addresses.check_port(port) == port
 
 
-@pytest.mark.parametrize("name", ["no-such-host.invalid", "a" * 300, "a..b", ""])
+# The last ones are addresses to the system, and not the ones that people read.
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("no-such-host.invalid", "a" * 300, "a..b", ""),
+        *("127.0.0.010", "0x7f000001", "127.1", "2130706433", "\uff11\uff12\uff17.1"),
+    ],
+)
 def test_a_name_that_cannot_be_resolved_is_left_out(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

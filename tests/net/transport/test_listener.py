@@ -537,7 +537,8 @@ def test_any_free_port_when_all_the_usual_ones_are_taken(
 
 
 def test_addresses_that_are_not_here_are_left_out() -> None:
-    sockets = bind(("192.0.2.77", "127.0.0.1", "2001:db8::77"), 0)
+    unplugged = f"fe80::1%{max(index for index, _ in socket.if_nameindex()) + 1}"
+    sockets = bind(("192.0.2.77", unplugged, "127.0.0.1", "2001:db8::77"), 0)
     assert [sock.getsockname()[0] for sock in sockets] == ["127.0.0.1"]
     sockets[0].close()
     with pytest.raises(NetError) as caught:
