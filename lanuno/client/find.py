@@ -246,8 +246,9 @@ class TableFinder:
             entries = self.directory.update(candidates)
             proven = {key: entries[key] for key in candidates if entries[key].answer.reached}
             settled = all(entries[key].answer.settled for key in candidates)
-            is_decided = now() >= decided or (bool(proven) and settled and now() >= gathered)
-            return places if is_decided else None
+            if len(_distinct(proven)) > 1 or now() >= decided:
+                return places
+            return places if proven and settled and now() >= gathered else None
 
         await _poll(choose, seconds)
         if not places:
@@ -331,11 +332,16 @@ async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> 
 
 def _one_table(name: str, entries: Mapping[str, DirectoryEntry]) -> list[TablePlace]:
     """Return the places of one table. Raises `SeveralTables`."""
-    tables = {(entry.advert.fp, entry.advert.id): each for each, entry in entries.items()}
+    tables = _distinct(entries)
     if len(tables) > 1:
-        found = [DiscoveredTable.of_entry(key, entries[key]) for key in tables.values()]
-        raise SeveralTables(name, found)
+        raise SeveralTables(name, tables)
     return [TablePlace.of_advert(entry.advert) for entry in entries.values()]
+
+
+def _distinct(entries: Mapping[str, DirectoryEntry]) -> list[DiscoveredTable]:
+    """Return each table once, even if it is announced at several ports."""
+    tables = {(entry.advert.fp, entry.advert.id): each for each, entry in entries.items()}
+    return [DiscoveredTable.of_entry(key, entries[key]) for key in tables.values()]
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:

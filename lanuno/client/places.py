@@ -26,8 +26,8 @@ _AROUND: Final = ("Cc", "Cf", "Pe", "Pf", "Pi", "Ps", "Zs")
 """Spaces, quotes, brackets and invisible characters, as categories of Unicode."""
 _MARKS: Final = frozenset("<>'\"`\u00b4.,;!?\u2026\u3002")
 """Further characters that people and programs use as quotes, and those that end a sentence."""
-_BRACKETS: Final = frozenset("[]\uff3b\uff3d")
-"""Part of an address, not around it."""
+_KEPT: Final = frozenset("[]\uff3b\uff3d\u202a\u202b\u202c\u202d\u202e")
+"""Brackets, which are part of an address, and what turns the direction of the letters around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _unwrapped(text: str) -> str:
     inner = [
         at
         for at, each in enumerate(text)
-        if each in _BRACKETS or (each not in _MARKS and unicodedata.category(each) not in _AROUND)
+        if each in _KEPT or (each not in _MARKS and unicodedata.category(each) not in _AROUND)
     ]
     return text[inner[0] : inner[-1] + 1] if inner else ""
 
