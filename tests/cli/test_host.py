@@ -14,7 +14,17 @@ from tests.harness.processes.programs import WorkingFolder, secrets_of
 
 ROUND = ("--rounds", "1")
 FOUND = [
-    *("address", "changed_count", "confirmed", "fingerprint", "host", "house_rules", "id", "name"),
+    *(
+        "address",
+        "changed_count",
+        "confirmed",
+        "fault",
+        "fingerprint",
+        "host",
+        "house_rules",
+        "id",
+        "name",
+    ),
     *("pin", "port", "preset", "seats", "state", "taken", "unknown_house_rules", "version"),
 ]
 

@@ -15,7 +15,17 @@ from tests.harness.log_table.log_table import LogTable, identity
 
 FIELDS = [
     *("changed_settings", "house_rules"),
-    *("attestations", "blame", "clock", "decided", "dropped", "entries", "expelled", "forfeited"),
+    *(
+        "attestations",
+        "blame",
+        "clock",
+        "closed",
+        "decided",
+        "dropped",
+        "entries",
+        "expelled",
+        "forfeited",
+    ),
     *("noted", "players", "preset", "reason", "rounds", "scores", "table_id", "verdict"),
     "winner",
 ]

@@ -14,7 +14,7 @@ from lanuno.client.observer import TableObserver
 from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
-from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
+from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Draw, Keep, OpenHand, Verdict
 from lanuno.rules.engine.events import (
@@ -158,6 +158,7 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
             CaughtUp(1, 0),
             CaughtUp(1, 1),
             CaughtUp(1, 7),
+            PlaysElsewhere(),
         ),
     ),
     "who is the host": (
