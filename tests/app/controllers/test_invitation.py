@@ -159,7 +159,7 @@ def test_a_second_link_is_dropped_while_the_first_is_asked_about(
     "link",
     [
         *("", "lanuno://", "lanuno:x", "https://example.com", "a b:1", LINK + "?pin=1", LINK * 50),
-        *("\u202egpj.exe:47474", "\x1b[2J:47474", "аna.example:47474", "x\u200by:47474"),
+        *("a\u202egpj.exe:47474", "\x1b[2J:47474", "аna.example:47474", "x\u200by:47474"),
     ],
 )
 def test_a_false_link_is_refused_without_showing_it(app: Application, link: str) -> None:

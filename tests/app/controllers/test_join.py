@@ -27,7 +27,7 @@ def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(app: Applicati
     assert shown.startswith("\u2068…")
     assert shown.endswith(".example.com\u2069, port 47474")
     assert len(shown) < 100
-    app.join_controller.setProperty("text", "\u202egpj:47474")
+    app.join_controller.setProperty("text", "a\u202egpj:47474")
     assert app.join_controller.property("where")["address"].startswith(
         "\u2068an address that cannot be shown\u2069"
     )
