@@ -81,7 +81,7 @@ def test_a_host_behind_a_firewall(
             seen = table_row(ben, table_name)
     assert seen is not None
     assert seen.text == (
-        "This table was found, but its computer does not answer: it may be busy or switched off, or"
+        "The computer of this table does not answer: it may be busy or switched off, or"
         f" a firewall may be blocking port {port}."
     )
     assert not seen.joinable

@@ -96,7 +96,7 @@ NETWORK: list[list[str]] = [
     ["host", "--adapter", LONG],
     ["bot", "--table", "T", "--adapter", RIGHT_TO_LEFT],
     ["bot", "[fe80::1%nosuchadapter]:1"],
-    ["bot", "[zz]:1"],
+    ["bot", "[fe80::1%none]:1"],
     ["bot", f"{NOT_A_LETTER}:1"],
     ["bot", "a..b:1"],
     ["bot", "127.0.0.1%lo:1"],

@@ -17,7 +17,7 @@ from enum import Enum
 from typing import Final
 
 from lanuno.net.diagnostics.firewalls import Firewall, active
-from lanuno.net.diagnostics.port_users import naming_command, port_users
+from lanuno.net.diagnostics.port_users import exclusive_users, naming_command
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_PORT, receiving_socket, self_test_datagram
 from lanuno.net.discovery.mdns_announce import advertise
@@ -281,7 +281,7 @@ def _taken(kind: FindingKind, port: int) -> Finding:
     Fields: `port`; `program` and `pid` of the other programs, or `user` if they cannot be read;
     `command`, with which an administrator sees them. Without any of these nothing is known.
     """
-    users = port_users(port)
+    users = exclusive_users(port)
     seen = [each for each in users if each.pid]
     return Finding(
         kind,

@@ -1,14 +1,15 @@
 """Name the programs that use a UDP port, as far as this user can see.
 
-Rule: only read /proc; change nothing and run nothing. Other systems than Linux have no /proc, so
-nothing is named there.
+Rule: only read /proc and try the port; change nothing and run nothing. Other systems than Linux
+have no /proc, so nothing is named there.
 """
 
 from __future__ import annotations
 
 import os
+import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ _COMMANDS: Final = {
     "darwin": "sudo lsof -nP -iUDP:{port}",
     "win32": "netstat -abno -p UDP",
 }
+_TABLES: Final = {"udp": socket.AF_INET, "udp6": socket.AF_INET6}
 _LINUX_COMMAND: Final = "sudo ss -ulpn 'sport = :{port}'"
 
 
@@ -35,12 +37,29 @@ def naming_command(port: int, platform: str = sys.platform) -> str:
     return _COMMANDS.get(platform, _LINUX_COMMAND).format(port=port)
 
 
-def port_users(port: int, proc: Path = Path("/proc")) -> tuple[PortUser, ...]:
+def exclusive_users(port: int) -> tuple[PortUser, ...]:
+    """Return who else has a UDP port in a family in which it cannot be shared. Never raises."""
+    return port_users(port, tables=[each for each in _TABLES if not _can_share(each, port)])
+
+
+def _can_share(table: str, port: int) -> bool:
+    with suppress(OSError), socket.socket(_TABLES[table], socket.SOCK_DGRAM) as sock:
+        for option in ("SO_REUSEADDR", "SO_REUSEPORT"):
+            if hasattr(socket, option):
+                sock.setsockopt(socket.SOL_SOCKET, getattr(socket, option), 1)
+        if table == "udp6":
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(("", port))
+        return True
+    return False
+
+
+def port_users(
+    port: int, proc: Path = Path("/proc"), tables: Collection[str] = tuple(_TABLES)
+) -> tuple[PortUser, ...]:
     """Return who else has a socket on a UDP port. Never raises."""
     owners = {
-        inode: uid
-        for table in ("udp", "udp6")
-        for inode, uid in _sockets(proc / "self/net" / table, port)
+        inode: uid for table in tables for inode, uid in _sockets(proc / "self/net" / table, port)
     }
     found: dict[PortUser, None] = {}
     unseen = dict(owners)

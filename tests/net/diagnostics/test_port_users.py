@@ -13,22 +13,33 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.net.diagnostics.port_users import PortUser, naming_command, port_users
+from lanuno.net.diagnostics.port_users import (
+    PortUser,
+    exclusive_users,
+    naming_command,
+    port_users,
+)
 
 HOLD = """
 import socket, sys
 sock = socket.socket(socket.{family}, socket.SOCK_DGRAM)
-sock.bind(("", 0))
+if {shared}:
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+sock.bind(("", {port}))
 print(sock.getsockname()[1], flush=True)
 sys.stdin.read()
 """
 
 
 @contextmanager
-def holder(family: str) -> Iterator[tuple[int, int]]:
-    """Run a program that uses a UDP port exclusively; yield its process id and the port."""
+def holder(family: str, shared: int = 0) -> Iterator[tuple[int, int]]:
+    """Run a program that uses a UDP port; yield its process id and the port.
+
+    It uses any port exclusively, or shares the given one, over IPv6 only.
+    """
     with subprocess.Popen(
-        [sys.executable, "-c", HOLD.format(family=family)],
+        [sys.executable, "-c", HOLD.format(family=family, shared=bool(shared), port=shared)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
@@ -42,6 +53,13 @@ def test_the_program_on_a_port_is_named(family: str) -> None:
         name = Path(f"/proc/{pid}/comm").read_text("utf-8").strip()
         assert port_users(port) == (PortUser(pwd.getpwuid(os.geteuid()).pw_name, name, pid),)
     assert port_users(port) == ()
+
+
+def test_a_program_that_shares_the_port_is_not_accused() -> None:
+    """Avahi, for one, then still uses the port over IPv6."""
+    with holder("AF_INET") as (pid, port), holder("AF_INET6", port) as (other, _):
+        assert {each.pid for each in port_users(port)} == {pid, other}
+        assert {each.pid for each in exclusive_users(port)} == {pid}
 
 
 def test_a_socket_of_this_program_is_not_another_program() -> None:
