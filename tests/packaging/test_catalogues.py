@@ -414,7 +414,8 @@ def test_wrong_words_are_answered_with_the_usage(capsys: pytest.CaptureFixture[s
 def test_without_its_libraries_it_says_what_to_install() -> None:
     done = subprocess.run(
         [sys.executable, "-S", PACKAGING / "catalogues.py", "new", "pl"],
-        env={**os.environ, "PYTHONPATH": ""},
+        # Commands that ran in this process set PYTHONSAFEPATH, which a person does not.
+        env={**os.environ, "PYTHONPATH": "", "PYTHONSAFEPATH": ""},
         capture_output=True,
         text=True,
         check=False,
