@@ -32,7 +32,7 @@ def too_long(ruleset: Ruleset, seats: int, rounds: int | None = None) -> int | N
     """
     fit = rounds_that_fit(seats)
     needed = _rounds_needed(ruleset, seats)
-    return fit if min(needed, needed if rounds is None else rounds) > fit else None
+    return fit if min(needed, rounds or needed) > fit else None
 
 
 def _rounds_needed(ruleset: Ruleset, seats: int) -> float:

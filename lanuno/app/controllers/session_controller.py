@@ -55,7 +55,6 @@ from lanuno.table.outputs import (
     RematchChanged,
     SpectatorsChanged,
     TableBegan,
-    TurnedAway,
 )
 from lanuno.table.rematch import ANSWER_SECONDS
 
@@ -236,7 +235,7 @@ class SessionController(QObject):
 
     # ---- events of the session --------------------------------------------------------------
 
-    def _receive(self, event: SessionEvent) -> None:  # noqa: C901 - one case for each event
+    def _receive(self, event: SessionEvent) -> None:
         match event:
             case LobbyState():
                 self._show_lobby(event)
@@ -270,8 +269,6 @@ class SessionController(QObject):
                 self._host_reached = event
             case RematchChanged():
                 self._receive_rematch(event)
-            case TurnedAway():
-                pass  # the result of the session contains it
 
     def _lobby_opened(self, event: LobbyOpened) -> None:
         self._screens.room.set_invitation(event.links, event.codes)

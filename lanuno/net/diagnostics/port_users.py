@@ -91,7 +91,7 @@ def _holders(proc: Path, inodes: dict[str, int]) -> Iterator[tuple[int, str]]:
             with suppress(OSError):  # of another user, or just ended
                 for link in (folder / "fd").iterdir():
                     with suppress(OSError):
-                        inode = wanted.get(os.readlink(link))  # noqa: PTH115 - no path
+                        inode = wanted.get(str(link.readlink()))
                         if inode is not None:
                             yield int(folder.name), inode
 

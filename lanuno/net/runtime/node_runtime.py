@@ -125,7 +125,7 @@ class NodeRuntime:
         """The last rematch answer received before the log was closed here, by connection."""
         self._wants_rematch = False
         self._host_stays = False
-        self._twin_reported = False
+        self._second_program_reported = False
         self._is_leaving = False
         """Whether this node is about to leave a host that stays for a rematch."""
         self.stay_ended = asyncio.Event()
@@ -349,7 +349,7 @@ class NodeRuntime:
         if link == self.node.host_link:
             if self.ending is TableEnding.CLOSED:
                 self.host_lost_after_close = not isinstance(end, Goodbye)
-            self._check_for_twin(end, connection.seat)
+            self._check_for_second_program(end, connection.seat)
         self._tell(inputs.LinkDown(link, silent, went_quiet(end)))
         if self.rematch is not None:
             self._apply_rematch(self.rematch.link_down(link, self._now))
@@ -513,11 +513,11 @@ class NodeRuntime:
         self._missed_entries.check(self.node)
         self._check_for_end()
 
-    def _check_for_twin(self, end: NetError | Goodbye | None, host: int | None) -> None:
+    def _check_for_second_program(self, end: NetError | Goodbye | None, host: int | None) -> None:
         """Report once if the host has a newer connection of this identity that is not ours."""
         ours = any(each.seat == host for each in self._connections.values())
-        if end is Goodbye.REPLACED and not ours and not self._twin_reported:
-            self._twin_reported = True
+        if end is Goodbye.REPLACED and not ours and not self._second_program_reported:
+            self._second_program_reported = True
             self._observe(PlaysElsewhere())
 
     def _perform(self, output: RuntimeOutput) -> None:  # noqa: C901 - one case for each output
