@@ -13,6 +13,7 @@ from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.addresses import with_port
 from lanuno.rules.house_bits import house_names
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
@@ -59,8 +60,7 @@ def _way(found: DiscoveredTable) -> str:
 
 def address_text(found: DiscoveredTable) -> str:
     """Return the first address of a table, as people type it."""
-    address = found.addresses[0]
-    return f"[{address}]:{found.port}" if ":" in address else f"{address}:{found.port}"
+    return with_port(found.addresses[0], found.port)
 
 
 def table_fields(found: DiscoveredTable) -> dict[str, object]:

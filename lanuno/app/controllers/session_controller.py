@@ -272,7 +272,7 @@ class SessionController(QObject):
 
     def _lobby_opened(self, event: LobbyOpened) -> None:
         self._screens.room.set_invitation(event.links, event.codes)
-        if event.multicast_fault is not None:
+        if event.multicast_fault is not None and not self._options.alone:
             self._navigator.notice(net_problem(event.multicast_fault))
 
     def _begin_tournament(self) -> None:

@@ -26,7 +26,7 @@ from lanuno.net.discovery.multicast import MULTICAST_PORT
 from lanuno.net.discovery.network_context import POLL_SECONDS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
-from lanuno.net.transport.addresses import NAME_SERVER_SILENT
+from lanuno.net.transport.addresses import NAME_SERVER_SILENT, with_port
 from lanuno.net.transport.connect import CONNECTION_REFUSED, NO_ANSWER, probe
 from lanuno.net.transport.listener import DEFAULT_PORT
 
@@ -234,7 +234,7 @@ async def run_checks(
             kind = FindingKind[f"FIREWALL_{firewall.name}"]
             found.append(Finding(kind, {"port": str(port), "beacon": str(beacon_port)}))
         address = min((one for each in outward for one in each.addresses), key=_unlike_ipv4)
-        place = _place(address, port)
+        place = with_port(address, port)
         values = {"address": address, "port": str(port), "place": place}
         found.append(Finding(FindingKind.INCOMING_UNKNOWN, values))
     return tuple(found)
@@ -242,10 +242,6 @@ async def run_checks(
 
 def _unlike_ipv4(address: str) -> bool:
     return ":" in address
-
-
-def _place(address: str, port: int) -> str:
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 async def check_place(
@@ -256,7 +252,7 @@ async def check_place(
     A refusal shows that packets come back from there. Silence does not tell apart a firewall, a
     network that separates its computers, and a computer that is off.
     """
-    values = {"place": _place(hosts[0], port), "port": str(port)}
+    values = {"place": with_port(hosts[0], port), "port": str(port)}
     try:
         await probe(hosts, port, fingerprint=fingerprint, context=context)
     except NetError as error:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from lanuno.net.discovery.multicast import check_shared
+
 _COMMANDS: Final = {
     "darwin": "sudo lsof -nP -iUDP:{port}",
     "win32": "netstat -abno -p UDP",
@@ -43,13 +45,8 @@ def exclusive_users(port: int) -> tuple[PortUser, ...]:
 
 
 def _can_share(table: str, port: int) -> bool:
-    with suppress(OSError), socket.socket(_TABLES[table], socket.SOCK_DGRAM) as sock:
-        for option in ("SO_REUSEADDR", "SO_REUSEPORT"):
-            if hasattr(socket, option):
-                sock.setsockopt(socket.SOL_SOCKET, getattr(socket, option), 1)
-        if table == "udp6":
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.bind(("", port))
+    with suppress(OSError):
+        check_shared(port, _TABLES[table], only_ipv6=True)
         return True
     return False
 

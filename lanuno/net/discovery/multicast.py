@@ -154,10 +154,18 @@ def _check_port(names: list[str]) -> None:
     Raises `OSError`.
     """
     ipv6 = any(":" in name for name in names)
-    with socket.socket(socket.AF_INET6 if ipv6 else socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        if ipv6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+    check_shared(MULTICAST_PORT, socket.AF_INET6 if ipv6 else socket.AF_INET, only_ipv6=False)
+
+
+def check_shared(port: int, family: socket.AddressFamily, *, only_ipv6: bool) -> None:
+    """Bind a UDP port that several programs may share. Raises `OSError` if one does not share it.
+
+    `only_ipv6`: whether a socket of IPv6 leaves the port of IPv4 alone.
+    """
+    with socket.socket(family, socket.SOCK_DGRAM) as sock:
+        if family is socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, int(only_ipv6))
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "SO_REUSEPORT"):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        sock.bind(("", MULTICAST_PORT))
+        sock.bind(("", port))

@@ -42,6 +42,11 @@ def address_text(sockaddr: tuple[str | int, ...]) -> str:
     return f"{host}%{scope}" if scope and "%" not in host else host
 
 
+def with_port(address: str, port: int) -> str:
+    """Return an address and a port as people type them."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
 def canonical_address(address: str) -> str:
     """Return the form in which addresses are compared: no scope, mapped IPv4 as plain IPv4."""
     parsed = parse_address(address)
