@@ -227,6 +227,7 @@ class TableFinder:
 
         def choose() -> list[TablePlace] | None:
             nonlocal gathered, decided, places, proven
+            proven = {}
             candidates = {
                 key: advert
                 for key, advert in self.adverts.items()

@@ -46,6 +46,8 @@ class World:
         self.marks: dict[str, bool] = {}
         self.probed: list[tuple[str, ...]] = []
         self.only_beacons = False
+        self.looks = 0
+        """How often the adverts were looked at."""
         self.seen = DiscoveredTables()
 
     # The interface of a table listener.
@@ -58,6 +60,7 @@ class World:
 
     @property
     def tables(self) -> dict[str, TableAdvert]:
+        self.looks += 1
         return merge_adverts(self.said)
 
     def host_probed(self, key: str, answered: bool) -> None:
@@ -416,6 +419,15 @@ def test_nobody_but_the_user_chooses_between_hosts(world: World) -> None:
             assert len(caught.value.tables) == 2
             places = await finder.find_by_name(REAL.name, 60.0, {other.id})
             assert {place.fingerprint for place in places} == {other.fp}
+        # It may be announced after strangers' tables have proved themselves.
+        world.said = [REAL, decoy]
+        async with TableFinder() as finder:
+            search = asyncio.create_task(finder.find_by_name(REAL.name, 60.0, {other.id}))
+            await until(lambda: world.marks.get(table_key(REAL), False))
+            looks = world.looks
+            await until(lambda: world.looks > looks + 3)
+            world.said.append(other)
+            assert {place.fingerprint for place in await search} == {other.fp}
 
     run(story())
 
