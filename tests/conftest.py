@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 # Failed assertions in support modules show their values, as those in tests do.
 pytest.register_assert_rewrite(
@@ -67,6 +67,16 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Collect automatically again, once nothing of a test that had an app exists any more."""
+    done = yield
+    if not gc.isenabled():
+        gc.collect()
+        gc.enable()
+    return done
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,9 @@
 """Runs Python's cyclic garbage collector on the GUI thread only.
 
-A collection on another thread may destroy QObjects there and crash the program. So automatic
-collection is switched off, and a timer of the GUI thread collects instead. Nothing else belongs
-here.
+A collection on another thread may destroy QObjects there and crash the program. One that begins
+while a QObject is destroyed may destroy another, and wait for ever for the lock that the first one
+holds. So automatic collection is switched off for good, and a timer of the GUI thread collects
+instead. Nothing else belongs here.
 """
 
 from __future__ import annotations
@@ -22,13 +23,9 @@ class Collector(QObject):
     def __init__(self) -> None:
         """Switch automatic collection off."""
         super().__init__()
-        self._was_on = gc.isenabled()
         gc.disable()
-        # What is loaded by now stays: scanning it in every collection would waste time. What was
-        # frozen before stays frozen after `close`, too.
-        self._froze = not gc.get_freeze_count()
-        if self._froze:
-            gc.freeze()
+        if not gc.get_freeze_count():
+            gc.freeze()  # what is loaded by now stays: scanning it again would waste time
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.collect)
         self._timer.start(INTERVAL_MS)
@@ -42,9 +39,5 @@ class Collector(QObject):
                 return
 
     def close(self) -> None:
-        """Restore automatic collection."""
+        """Stop collecting. Automatic collection stays off, for QObjects are destroyed next."""
         self._timer.stop()
-        if self._froze:
-            gc.unfreeze()
-        if self._was_on:
-            gc.enable()

@@ -61,7 +61,7 @@ def test_a_report_is_shown_even_if_the_log_cannot_be_written(running: Running, h
     assert report.startswith("LanUNO ")
 
 
-def test_the_end_stops_the_thread_and_restores_the_garbage_collector(
+def test_the_end_stops_the_thread_and_the_garbage_collector(
     qt: QGuiApplication, home: Home
 ) -> None:
     assert gc.isenabled()
@@ -69,6 +69,6 @@ def test_the_end_stops_the_thread_and_restores_the_garbage_collector(
     assert not gc.isenabled()
     assert running.loop._thread.is_alive()
     running.close()
-    assert gc.isenabled()
+    assert not gc.isenabled()
     assert not running.loop._thread.is_alive()
     assert running.app.window is None
