@@ -112,7 +112,7 @@ def summary(rules: Ruleset, seats: int, rounds: int | None = None) -> tuple[str,
     said += [change_text(key, rules) for key in changed.settings]
     fit = too_long(rules, seats, rounds)
     if fit is not None:
-        said.append(sentence(texts()("rules.too_long", rounds=fit)))
+        said.append(sentence(texts()("rules.too_long", rounds=fit)) + ".")
     return tuple(said)
 
 

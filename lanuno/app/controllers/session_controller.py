@@ -262,7 +262,7 @@ class SessionController(QObject):
             case NodeStopped():
                 self._session_stopped(event)
             case PlaysElsewhere():
-                self._navigator.notice(sentence(texts()("table.elsewhere")), "error")
+                self._navigator.notice(sentence(texts()("table.elsewhere")) + ".", "error")
             case LobbyOpened():
                 self._lobby_opened(event)
             case HostReached():
