@@ -125,6 +125,7 @@ SessionEvent = (
     | outputs.NodeStopped
     | outputs.ReactionSeen
     | outputs.RematchChanged
+    | outputs.RoundHalted
     | outputs.SpectatorsChanged
     | outputs.TableBegan
     | outputs.TurnedAway

@@ -38,6 +38,8 @@ def notices(
             return _passing(key, name=after.name_of(event.host), number=event.entries)
         case PlaysElsewhere():
             return _passing("table.elsewhere")
+        case outputs.RoundHalted():
+            return _lasting("table.halted")
         case outputs.TruncateJournal():
             return _passing("table.cut", entry=event.count)
         case outputs.QuorumChanged() if after.short_of is not None:

@@ -98,6 +98,7 @@ class TableObserver:
                 | outputs.NodeStopped()
                 | outputs.ReactionSeen()
                 | outputs.RematchChanged()
+                | outputs.RoundHalted()
                 | outputs.SpectatorsChanged()
                 | outputs.TableBegan()
                 | outputs.TurnedAway()

@@ -254,6 +254,18 @@ class ActionRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundHalted:
+    """A seat of this node has found a fault and signed a Halt: it plays nothing more in the round.
+
+    The round is over only once the host has appended the Halt.
+    """
+
+    seat: int
+    of: int | None
+    """The seat whose data is faulty, if that is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChatReceived:
     """A player or a spectator wrote a line of chat."""
 
@@ -366,6 +378,7 @@ SeatReport = (
     Happened
     | ViewChanged
     | ActionRefused
+    | RoundHalted
     | ChatReceived
     | ReactionSeen
     | SeatsAwaited

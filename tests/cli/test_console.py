@@ -80,6 +80,7 @@ EVERYTHING: list[RuntimeEvent] = [
     CaughtUp(1, 1),
     CaughtUp(1, 7),
     PlaysElsewhere(),
+    outputs.RoundHalted(1, 0),
     HandOpened(1, (3, 4), guilty=True),
     HandOpened(1, (3, 4), guilty=False),
     events.SeatExpelled(3, cheated=True),
@@ -115,6 +116,7 @@ def test_all_that_can_happen_to_a_table() -> None:
         "table.caught_up.one",
         "table.caught_up.other",
         "table.elsewhere",
+        "table.halted",
         "table.opened_bluff",
         "table.opened_no_bluff",
         "table.expelled_cheat",
@@ -141,7 +143,7 @@ def test_a_reverse_says_whose_it_was() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_language_has_words_for_all_of_it(language: Language) -> None:
     _, lines = told(EVERYTHING, language=language)
-    assert len(lines) == 30, lines
+    assert len(lines) == 31, lines
     assert not [line for line in lines if "{" in line or not line.strip()]
 
 

@@ -64,13 +64,10 @@ def _release_before_final() -> AbstractContextManager[object]:
         seat: int,
         sure: int,
         *,
-        ready: bool,
+        able: Callable[[AutomaticStep], bool],
         complains: Callable[[], bool] = bool,
-        shares: Callable[[int], bool] = bool,
     ) -> list[AutomaticStep]:
-        return honest(
-            self, replay, seat, replay.seq, ready=ready, complains=complains, shares=shares
-        )
+        return honest(self, replay, seat, replay.seq, able=able, complains=complains)
 
     return patch.object(own_steps.AutomaticSteps, "begin", hasty)
 

@@ -53,6 +53,7 @@ from lanuno.table.outputs import (
     NodeStopped,
     ReactionSeen,
     RematchChanged,
+    RoundHalted,
     SpectatorsChanged,
     TableBegan,
 )
@@ -261,8 +262,9 @@ class SessionController(QObject):
                 )
             case NodeStopped():
                 self._session_stopped(event)
-            case PlaysElsewhere():
-                self._navigator.notice(sentence(texts()("table.elsewhere")) + ".", "error")
+            case PlaysElsewhere() | RoundHalted():
+                key = "table.elsewhere" if isinstance(event, PlaysElsewhere) else "table.halted"
+                self._navigator.notice(sentence(texts()(key)) + ".", "error")
             case LobbyOpened():
                 self._lobby_opened(event)
             case HostReached():

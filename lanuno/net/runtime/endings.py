@@ -89,6 +89,7 @@ RuntimeEvent = (
     | outputs.QuorumChanged
     | outputs.ReactionSeen
     | outputs.RematchChanged
+    | outputs.RoundHalted
     | outputs.SeatsAwaited
     | outputs.Send
     | outputs.SpectatorsChanged

@@ -579,7 +579,7 @@ class NodeRuntime:
                 self.blame = output.blame
                 self._observe(output)
                 self._end(TableEnding.STOPPED)
-            case outputs.ChatReceived() | outputs.ReactionSeen():
+            case outputs.ChatReceived() | outputs.ReactionSeen() | outputs.RoundHalted():
                 self._observe(output)
             case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.RematchChanged():
                 self._observe(output)

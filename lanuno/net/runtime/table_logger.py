@@ -191,6 +191,8 @@ class TableLogger:
                 _log.info("this computer stops: %s", self._blame(blame))
             case outputs.ActionRefused(refusal=refusal):
                 _log.info("the host refused a move of this computer: %s", refusal)
+            case outputs.RoundHalted(seat=seat):
+                _log.info("%s has found a fault and halts the round", self._seat(seat))
             case CaughtUp(host=host, entries=entries):
                 _log.info("caught up with %s: %d entries", self._seat(host), entries)
             case PlaysElsewhere():

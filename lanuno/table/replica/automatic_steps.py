@@ -20,9 +20,6 @@ MOST_TRIES = 8
 """How often one payload is signed at most, so that a host that refuses everything causes no endless
 work."""
 
-WITHOUT_SECRETS = (AutomaticStepKind.COMMIT, AutomaticStepKind.ATTEST)
-"""Steps that need none of the secrets to which the seat committed."""
-
 Basis = tuple[object, ...]
 """The parts of the log that a job reads."""
 
@@ -72,18 +69,14 @@ class AutomaticSteps:
         seat: int,
         releasable: int,
         *,
-        ready: bool,
+        able: Callable[[AutomaticStep], bool],
         complains: Callable[[], bool] = bool,
-        shares: Callable[[int], bool] = bool,
     ) -> list[AutomaticStep]:
         """Begin the steps of a seat that are due, permitted now and not under way; return them.
 
-        `releasable`: number of entries for which secrets may be released. `ready`: whether the seat
-        has the secrets to which it committed. A node that has lost its private file lacks them, and
-        can do only the steps that need none.
+        `releasable`: number of entries for which secrets may be released.
+        `able`: whether the seat has what a step needs. If not, it is asked again later.
         `complains`: called when a pass is due; whether the seat will publish a complaint instead.
-        `shares`: called for a lost seat; whether its share may be given now. If not, it is called
-        again later.
         """
         due = {step: self._since.get(step, replay.seq) for step in automatic_steps(replay)}
         self._since = due
@@ -94,12 +87,10 @@ class AutomaticSteps:
             tries = self._tries.get(step, 0)
             if step.seat != seat or step in self._begun or tries >= MOST_TRIES:
                 continue
-            if step.kind not in WITHOUT_SECRETS and not ready:
+            if not able(step):
                 continue
             complaint = step.kind is AutomaticStepKind.PASS and releasable < since and complains()
             if releasable < since and (step.releases or complaint):
-                continue
-            if step.kind is AutomaticStepKind.SHARE and not shares(step.item):
                 continue
             self._begun.add(step)
             self._tries[step] = tries + 1

@@ -72,14 +72,19 @@ class HandKeys:
             case events.HandGiven() if event.to == self._seat:
                 return self._read(self._log.shown[-1]) or self._open_hand()
             case events.ActionTaken() if isinstance(event.action, Show):
-                return self.read_shown() if self._log.shown[-1].to == self._seat else None
+                return self._read_shown() if self._log.shown[-1].to == self._seat else None
             case events.DeckReady() if event.deal > 0:
                 hands = {slot for hand in self._log.engine.hands.values() for slot in hand}
                 self._cards = {slot: card for slot, card in self._cards.items() if slot in hands}
         return None
 
+    def holds(self, hand: Sequence[int]) -> bool:
+        """Whether this seat holds the last keys of all slots of a hand that is or was its own."""
+        owner = self._log.key_owner
+        return all(owner(slot, self._seat) == self._seat or slot in self._received for slot in hand)
+
     def key(self, slot: int) -> bytes:
-        """Return the last key of a slot in this seat's hand: its own, or one handed to it."""
+        """Return the last key of a slot in a hand that this seat `holds`."""
         if self._log.key_owner(slot, self._seat) == self._seat:
             return slot_key(self._log.slots, self.secrets, slot)
         return self._received[slot]
@@ -90,7 +95,7 @@ class HandKeys:
         info = seal_info(log.table_id, log.open_hash, self._seat, to, purpose)
         return (self._sealer or seal)(hand_content(self.key, slots), log.commits[to].view_key, info)
 
-    def read_shown(self) -> Unsound | None:
+    def _read_shown(self) -> Unsound | None:
         """Open the hand just shown to this seat; return a fault in its keys or cards, if any."""
         shown = next(each for each in reversed(self._log.shown) if each.challenge)
         unsound = self._read(shown)

@@ -30,6 +30,7 @@ from lanuno.table.errors import TableError
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.outputs import (
     ActionRefused,
+    RoundHalted,
     SeatOutput,
     SendToHost,
     StoreBody,
@@ -50,6 +51,19 @@ STALE_REFUSALS = frozenset(
 
 MOST_UNLOCKS_IN_BODY = 64
 """Maximum number of needs that one body answers."""
+
+WITHOUT_SECRETS = (AutomaticStepKind.COMMIT, AutomaticStepKind.ATTEST)
+"""Steps that need none of the secrets to which the seat committed."""
+
+AFTER_HALT = (
+    bodies.Halt,
+    bodies.Reveal,
+    bodies.Attest,
+    bodies.Leave,
+    bodies.Return,
+    bodies.Listen,
+)
+"""What a seat still signs in a round in which it has found a fault: nothing that plays on."""
 
 AUTOMATIC_PHASES = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
 """Decisions that the node answers automatically, because the player has no choice."""
@@ -161,17 +175,24 @@ class SeatSession:
         current = self.replay.round
         if current is None or self.replay.closed is not None or self.replica.stopped is not None:
             return None
-        if not self._signs or current.phase is not ProtocolPhase.PLAY:
+        if self._unsound is not None or not self._signs or current.phase is not ProtocolPhase.PLAY:
             return None
         return current.engine if isinstance(current.engine, Round) else None
 
     @property
     def _sees_its_hand(self) -> bool:
-        """Whether this seat can read its whole hand. Otherwise it could break the rules."""
+        """Whether this seat can read its whole hand. Otherwise it could break the rules.
+
+        The log must say so, or it would refuse the act. But the keys in a box may be wrong.
+        """
         current = self.replay.round
         assert current is not None
+        assert isinstance(current.engine, Round)
         assert self.seat is not None
-        return self._keys.has_secrets and current.can_read_hand(self.seat)
+        hand = current.engine.hands.get(self.seat, ())
+        return (
+            current.can_read_hand(self.seat) and self._keys.holds(hand) and self._keys.opened(hand)
+        )
 
     # ---- inputs -----------------------------------------------------------------------------
 
@@ -234,7 +255,8 @@ class SeatSession:
             self._steps.discard(done)
             return self._begin_due_steps()
         if isinstance(result, Unsound):
-            return self._halt(result.reason, result.of)
+            self._unsound = result
+            return self._report_wrong()
         return self._submit(done.finish(result), (done.step,))
 
     # ---- following the log ------------------------------------------------------------------
@@ -253,7 +275,16 @@ class SeatSession:
         return self._report_wrong() if self.replica.caught_up else []
 
     def _report_wrong(self) -> list[SeatOutput]:
-        return [] if self._unsound is None else self._halt(self._unsound.reason, self._unsound.of)
+        """Halt the round once for the fault that this seat has found in it, if any."""
+        current, unsound = self.replay.round, self._unsound
+        if unsound is None or current is None or current.phase >= ProtocolPhase.REVEAL:
+            return []
+        if not self._signs or self._halted == current.number or self.replay.closed is not None:
+            return []
+        assert self.seat is not None
+        self._halted = current.number
+        halt = bodies.Halt(unsound.reason, unsound.of)
+        return [*self._submit(halt), RoundHalted(self.seat, unsound.of)]
 
     def proceed(self) -> list[SeatOutput]:
         """Do what is due now. Also called after a change outside the log."""
@@ -323,9 +354,8 @@ class SeatSession:
             self.replay,
             self.seat,
             self.replica.releasable_count,
-            ready=self._keys.has_secrets,
+            able=self._is_able,
             complains=lambda: self._keys.complaint() is not None,
-            shares=lambda seat: self._presence_of(seat) is not None,
         )
         unlocks = [step for step in begun if step.kind is AutomaticStepKind.UNLOCK]
         out: list[SeatOutput] = []
@@ -337,6 +367,20 @@ class SeatSession:
             lists = self._keys.unlock([step.item for step in some])
             out += self._submit(bodies.Unlock(lists), some)
         return out
+
+    def _is_able(self, step: AutomaticStep) -> bool:
+        """Whether this seat has what an automatic step needs.
+
+        A node that has lost its private file has no secrets. A hand to be given away may be one
+        whose keys never arrived. A share waits until it is known whether the lost player is gone.
+        """
+        if step.kind in WITHOUT_SECRETS:
+            return True
+        if step.kind is AutomaticStepKind.HAND and self.replay.round is not None:
+            return self._keys.holds(self.replay.round.moves[step.item].slots)
+        if step.kind is AutomaticStepKind.SHARE and self._presence_of(step.item) is None:
+            return False
+        return self._keys.has_secrets
 
     def _presence_of(self, seat: int) -> bytes | None:
         """Return the signed presence of a player that was dropped and did not leave on purpose.
@@ -389,7 +433,8 @@ class SeatSession:
         moment = (current.number, game.decision)
         if not asked or self._answered_challenge == moment:
             return []
-        if current.recovering or not self._keys.has_secrets:
+        hand, verdict = game.accused_hand, game.phase is RoundPhase.VERDICT
+        if current.recovering or not (self._keys.opened if verdict else self._keys.holds)(hand):
             return []
         if self._asked_at is None or self._asked_at[:2] != moment:
             self._asked_at = (*moment, self.replay.seq)
@@ -400,21 +445,9 @@ class SeatSession:
             return self._act(game, Show())
         if game.phase is RoundPhase.OPEN_HAND:
             return self._act(game, OpenHand())
-        unsound = self._keys.read_shown()
-        if unsound is not None:
-            return self._halt(unsound.reason, unsound.of)
         assert self.seat is not None
         acquitted = game.refusal(self.seat, Verdict(guilty=False), self._keys.readable())
         return self._act(game, Verdict(guilty=acquitted is not None))
-
-    def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[SeatOutput]:
-        current = self.replay.round
-        if current is None or current.phase >= ProtocolPhase.REVEAL:
-            return []
-        if not self._signs or self._halted == current.number or self.replay.closed is not None:
-            return []
-        self._halted = self.replay.number
-        return self._submit(bodies.Halt(reason, of))
 
     # ---- signing ----------------------------------------------------------------------------
 
@@ -440,6 +473,8 @@ class SeatSession:
         """
         assert self._identity is not None
         assert self.seat is not None
+        if self._unsound is not None and not isinstance(payload, AFTER_HALT):
+            return []
         if any(step.releases for step in about) or isinstance(payload, bodies.Complain):
             asked = self._steps.due_at(about)
         used = self._sent.next_counter(self.replay, self.seat)

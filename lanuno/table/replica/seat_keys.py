@@ -108,6 +108,17 @@ class SeatKeys:
             self._sealer,
         )
 
+    def holds(self, hand: Sequence[int]) -> bool:
+        """Whether this seat holds the last keys of all slots of a hand that is or was its own.
+
+        The log says which boxes were sent to the seat, but not whether they opened.
+        """
+        return self._hands is not None and self._hands.holds(hand)
+
+    def opened(self, hand: Sequence[int]) -> bool:
+        """Whether this seat has opened every card of a hand: its own, or one shown to it."""
+        return self.readable().keys() >= set(hand)
+
     def own_key(self, slot: int) -> bytes:
         """Return the last key of a slot in this seat's hand."""
         return self._hand_keys.key(slot)
@@ -229,10 +240,6 @@ class SeatKeys:
         engine = self._log.engine
         assert isinstance(engine, Round)
         return hand_content(self._hand_keys.key, engine.accused_hand)
-
-    def read_shown(self) -> Unsound | None:
-        """Open the hand just shown to this seat; return a fault in its keys or cards, if any."""
-        return self._hand_keys.read_shown()
 
 
 def _pass(deal: Deal, secrets: RoundSecrets) -> PassStep | Unsound:

@@ -112,6 +112,11 @@ def test_an_audit_that_has_not_seen_a_fault_is_made_again() -> None:
 # ---- which steps begin --------------------------------------------------------------------------
 
 
+def anything(step: AutomaticStep) -> bool:
+    del step
+    return True
+
+
 def due(kind: AutomaticStepKind, number: int, players: int = 3) -> LogTable:
     """Return a table at which the seat has to take an automatic step in round `number`."""
     return new_table(players).run(is_due(kind, number, ME))
@@ -120,13 +125,13 @@ def due(kind: AutomaticStepKind, number: int, players: int = 3) -> LogTable:
 def begin(steps: AutomaticSteps, table: LogTable, releasable: int | None = None) -> list[str]:
     """Begin the steps of a seat that has its secrets; by default all entries are final."""
     final = table.replay.seq if releasable is None else releasable
-    return [each.kind.name for each in steps.begin(table.replay, ME, final, ready=True)]
+    return [each.kind.name for each in steps.begin(table.replay, ME, final, able=anything)]
 
 
 def test_a_seat_begins_its_own_due_steps_once() -> None:
     table = due(AutomaticStepKind.COMMIT, 0)
     steps = AutomaticSteps(count(1))
-    [step] = steps.begin(table.replay, ME, 0, ready=True)
+    [step] = steps.begin(table.replay, ME, 0, able=anything)
     assert step == AutomaticStep(ME, AutomaticStepKind.COMMIT, 0)
     assert begin(steps, table) == []
     table.step()
@@ -156,7 +161,7 @@ def test_a_secret_waits_until_the_entry_that_asks_for_it_is_releasable(
     other = next(each for each in automatic_steps(table.replay) if each.seat != ME)
     table.add(other.seat, table.payload_for(other))
     assert begin(steps, table, asked - 1) == []
-    begun = steps.begin(table.replay, ME, asked, ready=True)
+    begun = steps.begin(table.replay, ME, asked, able=anything)
     assert {each.kind for each in begun} == {kind}
     assert steps.due_at(begun) == asked
 
@@ -170,27 +175,9 @@ def test_a_complaint_instead_of_a_pass_waits_because_it_publishes_a_key() -> Non
     table = due(AutomaticStepKind.PASS, 0)
     asked = table.replay.seq
     steps = AutomaticSteps(count(1))
-    assert steps.begin(table.replay, ME, asked - 1, ready=True, complains=lambda: True) == []
-    [step] = steps.begin(table.replay, ME, asked, ready=True, complains=lambda: True)
+    assert steps.begin(table.replay, ME, asked - 1, able=anything, complains=lambda: True) == []
+    [step] = steps.begin(table.replay, ME, asked, able=anything, complains=lambda: True)
     assert step.kind is AutomaticStepKind.PASS
-
-
-@pytest.mark.parametrize(
-    ("kind", "begins"),
-    [
-        (AutomaticStepKind.COMMIT, True),
-        (AutomaticStepKind.PASS, False),
-        (AutomaticStepKind.UNLOCK, False),
-        (AutomaticStepKind.REVEAL, False),
-        (AutomaticStepKind.ATTEST, True),
-    ],
-)
-def test_a_seat_without_its_secrets_begins_only_steps_that_need_none(
-    kind: AutomaticStepKind, begins: bool
-) -> None:
-    table = due(kind, 0)
-    begun = AutomaticSteps(count(1)).begin(table.replay, ME, table.replay.seq, ready=False)
-    assert {each.kind for each in begun} == ({kind} if begins else set())
 
 
 def test_a_host_that_refuses_everything_gets_a_step_only_so_often() -> None:
@@ -198,7 +185,7 @@ def test_a_host_that_refuses_everything_gets_a_step_only_so_often() -> None:
     steps = AutomaticSteps(count(1))
     begun = []
     for _ in range(MOST_TRIES + 5):
-        tried = steps.begin(table.replay, ME, table.replay.seq, ready=True)
+        tried = steps.begin(table.replay, ME, table.replay.seq, able=anything)
         begun += tried
         steps.mark_undone(tried)
     assert len(begun) == MOST_TRIES == 8
@@ -211,14 +198,14 @@ def test_a_share_is_asked_about_until_it_may_be_given() -> None:
     table.drop(3)
     steps, asked = AutomaticSteps(count(1)), []
 
-    def shares(of: int) -> bool:
-        asked.append(of)
+    def able(step: AutomaticStep) -> bool:
+        asked.append(step.item)
         return len(asked) > 2 * MOST_TRIES
 
     final = table.replay.seq
     for _ in range(2 * MOST_TRIES):
-        assert steps.begin(table.replay, ME, final, ready=True, shares=shares) == []
-    [step] = steps.begin(table.replay, ME, final, ready=True, shares=shares)
+        assert steps.begin(table.replay, ME, final, able=able) == []
+    [step] = steps.begin(table.replay, ME, final, able=able)
     assert (step.kind, step.item) == (AutomaticStepKind.SHARE, 3)
     assert set(asked) == {3}
 
@@ -228,7 +215,7 @@ def test_a_share_is_not_given_before_the_drop_is_releasable() -> None:
     table.drop(3)
     steps, final = AutomaticSteps(count(1)), table.replay.seq
     for releasable, kinds in ((final - 1, []), (final, [AutomaticStepKind.SHARE])):
-        begun = steps.begin(table.replay, ME, releasable, ready=True, shares=lambda of: of == 3)
+        begun = steps.begin(table.replay, ME, releasable, able=lambda step: step.item == 3)
         assert [each.kind for each in begun] == kinds
 
 
@@ -246,7 +233,7 @@ def passing() -> tuple[LogTable, AutomaticSteps, AutomaticStep]:
     """Return a table at which the seat has begun its mask."""
     table = due(AutomaticStepKind.PASS, 1)
     steps = AutomaticSteps(count(5))
-    [step] = steps.begin(table.replay, ME, table.replay.seq, ready=True)
+    [step] = steps.begin(table.replay, ME, table.replay.seq, able=anything)
     return table, steps, step
 
 
@@ -307,7 +294,7 @@ def auditing() -> tuple[LogTable, AutomaticStep, RunningJob]:
     """Return a table at which the seat has finished the audit of a round."""
     table = due(AutomaticStepKind.ATTEST, 0)
     steps = AutomaticSteps(count(1))
-    [step] = steps.begin(table.replay, ME, table.replay.seq, ready=True)
+    [step] = steps.begin(table.replay, ME, table.replay.seq, able=anything)
     job = steps.job_done(steps.compute(table.replay, step, bytes, attest).job)
     assert job is not None
     assert job.holds(table.replay)

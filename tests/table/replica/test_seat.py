@@ -53,6 +53,7 @@ from lanuno.table.outputs import (
     ViewChanged,
 )
 from lanuno.table.replica.automatic_steps import MOST_TRIES
+from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.pending import MOST_PENDING
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.replica.seat_keys import SeatKeys
@@ -439,9 +440,10 @@ def test_a_seat_acknowledges_each_entry_on_its_disk_once() -> None:
 def test_it_halts_a_round_once() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
-    [body] = submitted(me._halt(HaltReason.NO_CARD, None))
+    me._unsound = Unsound(HaltReason.NO_CARD, None)
+    [body] = submitted(me.after_entry())
     assert body.payload == bodies.Halt(HaltReason.NO_CARD, None)
-    assert me._halt(HaltReason.NO_CARD, None) == []
+    assert me.after_entry() == []
     [again] = submitted(me.replica.receive(refusal(body, "stale-counter")))
     assert again.payload == body.payload
 
@@ -455,7 +457,9 @@ def test_work_that_nobody_waits_for_any_more_is_dropped() -> None:
     sim.run_until(lambda: bool(sim.peers[1].jobs))
     job = sim.peers[1].jobs.popleft()
     result = job.work()
-    sim.act(0, sim.peers[0].seat_session._halt(HaltReason.NO_CARD, None))
+    liar = sim.peers[0].seat_session
+    liar._unsound = Unsound(HaltReason.NO_CARD, None)
+    sim.act(0, liar.after_entry())
     while sim.step():
         pass
     current = sim.peers[1].seat_session.replay.round
