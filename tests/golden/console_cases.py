@@ -159,6 +159,7 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
             CaughtUp(1, 1),
             CaughtUp(1, 7),
             PlaysElsewhere(),
+            outputs.RoundHalted(1, 0),
         ),
     ),
     "who is the host": (
