@@ -14,7 +14,6 @@ from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
 from lanuno.net.errors import NetFault
-from lanuno.net.runtime.endings import PlaysElsewhere
 from lanuno.table import messages, outputs
 
 NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChanged
@@ -117,7 +116,6 @@ SessionEvent = (
     | TournamentStanding
     | LobbyOpened
     | HostReached
-    | PlaysElsewhere
     | TableResumed
     | messages.LobbyState
     | outputs.ActionRefused
@@ -125,7 +123,6 @@ SessionEvent = (
     | outputs.NodeStopped
     | outputs.ReactionSeen
     | outputs.RematchChanged
-    | outputs.RoundHalted
     | outputs.SpectatorsChanged
     | outputs.TableBegan
     | outputs.TurnedAway

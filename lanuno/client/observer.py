@@ -21,12 +21,16 @@ from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages, outputs
 
+OF_THIS_COMPUTER = (PlaysElsewhere, outputs.RoundHalted)
+"""Events that no log and no snapshot shows."""
+
 
 class TableObserver:
     """Observes one table for a user interface.
 
-    With snapshots, all events within one step of the event loop become one `TableUpdated`. Without
-    snapshots, each event is emitted separately, followed by its notices.
+    With snapshots, all events within one step of the event loop become one `TableUpdated`, and the
+    only notices are those of `OF_THIS_COMPUTER`. Without snapshots, each event is emitted
+    separately, followed by its notices.
     """
 
     def __init__(
@@ -64,7 +68,8 @@ class TableObserver:
         runtime = self._runtime() if self._snapshots else None
         replay = None if runtime is None else runtime.node.replay
         self._observed = observe(before, event, replay, time.monotonic())
-        told = () if self._snapshots else notices(before, self._observed, event)
+        silent = self._snapshots and not isinstance(event, OF_THIS_COMPUTER)
+        told = () if silent else notices(before, self._observed, event)
         if isinstance(event, messages.LobbyState):
             # Report changed rules before the players of the lobby.
             self._emit_each(told)
@@ -98,13 +103,15 @@ class TableObserver:
                 | outputs.NodeStopped()
                 | outputs.ReactionSeen()
                 | outputs.RematchChanged()
-                | outputs.RoundHalted()
                 | outputs.SpectatorsChanged()
                 | outputs.TableBegan()
                 | outputs.TurnedAway()
-                | PlaysElsewhere()
             ):
                 self._emit(event)
+            case PlaysElsewhere():
+                pass  # its notice is enough
+            case outputs.RoundHalted():
+                self._schedule_update()
             case outputs.SeatsAwaited() | outputs.ClaimOffered() | outputs.QuorumChanged():
                 self._schedule_update()
             case CaughtUp() | outputs.Send():  # either may change the contact to the host

@@ -46,12 +46,23 @@ class TableStage(Enum):
     PLAYING = auto()
     RECOVERING = auto()
     """A player is lost. The other players open the cards that are needed to continue."""
+    HALTED = auto()
+    """This player's computer has found a fault and plays no more. The host has to end the round."""
     REVEALING = auto()
     """All hands are open, and every node audits the round."""
     BETWEEN = auto()
     """A round is closed and the next one has not begun."""
     CLOSED = auto()
     """The log is closed."""
+
+
+NOTHING_TO_PLAY: Final = (
+    TableStage.HALTED,
+    TableStage.REVEALING,
+    TableStage.BETWEEN,
+    TableStage.CLOSED,
+)
+"""The stages in which no card can be played any more in the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +148,7 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
     roster = replay.roster
     match = replay.match
     engine = None if current is None else current.engine
-    stage = _stage(replay)
+    stage = _stage(session)
     return TableSnapshot(
         table=replay.table_id,
         name=observed.name,
@@ -181,8 +192,7 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
 
 def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | None:
     """Return the view, without legal actions once no card can be played in this round."""
-    over = stage in (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
-    return view_without_actions(view) if over else view
+    return view_without_actions(view) if stage in NOTHING_TO_PLAY else view
 
 
 def view_without_actions(view: SeatView | None) -> SeatView | None:
@@ -210,8 +220,8 @@ def _people(replay: Replay) -> tuple[Person, ...]:
     )
 
 
-def _stage(replay: Replay) -> TableStage:
-    current = replay.round
+def _stage(session: SeatSession) -> TableStage:
+    replay, current = session.replay, session.replay.round
     if replay.closed is not None:
         return TableStage.CLOSED
     if current is None:
@@ -220,6 +230,8 @@ def _stage(replay: Replay) -> TableStage:
         return TableStage.BETWEEN
     if current.phase in (ProtocolPhase.REVEAL, ProtocolPhase.ATTEST):
         return TableStage.REVEALING
+    if session.halted:
+        return TableStage.HALTED
     if current.kind is RoundKind.DEALER:
         return TableStage.CHOOSING
     if current.recovering:

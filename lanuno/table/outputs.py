@@ -261,8 +261,6 @@ class RoundHalted:
     """
 
     seat: int
-    of: int | None
-    """The seat whose data is faulty, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ EVERYTHING: list[RuntimeEvent] = [
     CaughtUp(1, 1),
     CaughtUp(1, 7),
     PlaysElsewhere(),
-    outputs.RoundHalted(1, 0),
+    outputs.RoundHalted(1),
     HandOpened(1, (3, 4), guilty=True),
     HandOpened(1, (3, 4), guilty=False),
     events.SeatExpelled(3, cheated=True),

@@ -131,7 +131,7 @@ SILENT: list[RuntimeEvent] = [
     outputs.Send(0, messages.Watch(0, "Eve")),
     outputs.TruncateJournal(9),
     outputs.ActionRefused("late", ""),
-    outputs.RoundHalted(1, 0),
+    outputs.RoundHalted(1),
     outputs.ChatReceived("p1", 1, "hi"),
     outputs.ReactionSeen("p1", 1, messages.Reaction.WELL_PLAYED),
     outputs.SpectatorsChanged(()),

@@ -6,11 +6,13 @@ import asyncio
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
 from lanuno.client.events import SessionEvent, SessionNotice, TableUpdated
 from lanuno.client.observer import TableObserver
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
-from lanuno.net.runtime.endings import RuntimeEvent
+from lanuno.net.runtime.endings import PlaysElsewhere, RuntimeEvent
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.events import TurnStarted
 from lanuno.rules.ruleset import Ruleset
@@ -28,10 +30,12 @@ def lobby(ruleset: Ruleset) -> messages.LobbyState:
     return messages.LobbyState(bytes(16), "mesa", messages.LobbyPhase.OPEN, ruleset, 4, (), 0)
 
 
-def said(*happened: RuntimeEvent, resumed: bool = False) -> list[SessionEvent]:
-    """Return the events emitted for a command."""
+def said(
+    *happened: RuntimeEvent, resumed: bool = False, snapshots: bool = False
+) -> list[SessionEvent]:
+    """Return the events emitted for a command, or with snapshots for the window."""
     told: list[SessionEvent] = []
-    observer = TableObserver(told.append, lambda: None, snapshots=False, resumed=resumed)
+    observer = TableObserver(told.append, lambda: None, snapshots=snapshots, resumed=resumed)
     for event in happened:
         observer(event)
     return told
@@ -58,6 +62,15 @@ def test_a_command_gets_every_event_of_the_log_and_then_its_meaning() -> None:
         SessionNotice("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
     ]
     assert told[3:] == [TurnStarted(2), ChatReceived("p1", 1, "hi"), ActionRefused("late", "")]
+
+
+@pytest.mark.parametrize("snapshots", [False, True])
+def test_what_concerns_this_computer_alone_is_a_notice_everywhere(snapshots: bool) -> None:
+
+    async def story() -> list[SessionEvent]:
+        return said(PlaysElsewhere(), outputs.RoundHalted(1), snapshots=snapshots)
+
+    assert ids(asyncio.run(story())) == ["table.elsewhere", "table.halted"]
 
 
 def test_a_command_gets_the_events_of_the_node_and_what_they_mean() -> None:

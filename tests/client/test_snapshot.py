@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import msgspec
 import pytest
 
 from lanuno.client.observed_state import ObservedState
 from lanuno.client.snapshot import (
+    NOTHING_TO_PLAY,
     TableSnapshot,
     TableStage,
     table_snapshot,
     view_once_stopped,
     view_without_actions,
 )
-from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.format.bodies import CloseReason, DropReason, HaltReason
 from lanuno.log.replay.replay import Replay
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table.recovery import RecoveredState
+from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.table_sim import TableSim
@@ -219,11 +223,21 @@ def test_once_a_round_is_stopped_no_action_is_legal(stage: TableStage, world: Wo
     assert view is not None
     assert view.legal
     found = view_once_stopped(view, stage)
-    over = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
-    assert found == (
-        msgspec.structs.replace(view, legal=(), unplayable=()) if stage in over else view
-    )
+    without = msgspec.structs.replace(view, legal=(), unplayable=())
+    assert found == (without if stage in NOTHING_TO_PLAY else view)
     assert view_once_stopped(None, stage) is None
+
+
+def test_a_seat_that_has_found_a_fault_plays_no_more(world: World) -> None:
+    (session,) = (
+        each.running.main_session for each in world.nodes if each.running.main_session.to_move
+    )
+    with patch.object(session, "_unsound", Unsound(HaltReason.NO_CARD, None)):
+        shown = table_snapshot(session, ObservedState())
+    assert shown.stage is TableStage.HALTED
+    assert not shown.to_move
+    assert shown.view is not None
+    assert shown.view.legal == ()
 
 
 def test_without_a_view_there_are_no_actions_to_leave_out() -> None:

@@ -159,7 +159,7 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
             CaughtUp(1, 1),
             CaughtUp(1, 7),
             PlaysElsewhere(),
-            outputs.RoundHalted(1, 0),
+            outputs.RoundHalted(1),
         ),
     ),
     "who is the host": (

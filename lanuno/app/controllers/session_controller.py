@@ -28,6 +28,7 @@ from lanuno.client.events import (
     HostReached,
     LobbyOpened,
     SessionEvent,
+    SessionNotice,
     TableUpdated,
     TournamentBegan,
     TournamentStanding,
@@ -39,7 +40,7 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
-from lanuno.net.runtime.endings import PlaysElsewhere, TableEnding
+from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.transport.adapters import LOOPBACK_NAMES
 from lanuno.net.transport.addresses import parse_address
@@ -53,7 +54,6 @@ from lanuno.table.outputs import (
     NodeStopped,
     ReactionSeen,
     RematchChanged,
-    RoundHalted,
     SpectatorsChanged,
     TableBegan,
 )
@@ -262,9 +262,9 @@ class SessionController(QObject):
                 )
             case NodeStopped():
                 self._session_stopped(event)
-            case PlaysElsewhere() | RoundHalted():
-                key = "table.elsewhere" if isinstance(event, PlaysElsewhere) else "table.halted"
-                self._navigator.notice(sentence(texts()(key)) + ".", "error")
+            case SessionNotice():
+                said = texts()(event.id, **event.values)
+                self._navigator.notice(sentence(said) + ".", "error")
             case LobbyOpened():
                 self._lobby_opened(event)
             case HostReached():

@@ -71,7 +71,8 @@ class TableController(QObject):
       hand: Rows of HandCard; opponents: Rows of Opponent, clockwise
       colour, topText, drawPile, discardPile, discards [{slot, colour, rank}], clockwise, turnSeat,
       myTurn, prompt, target, penalty, dealerSeat, dealerName, lastName, roundNumber, tableName
-      phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
+      phase: "choosing-dealer", "dealing", "playing", "recovering", "halted",
+        "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer round)
       clockTotal, clockLeft: seconds of the turn, or of the wait for a missing player; 0 without a
         clock. clockLeft is whole, rounded up, and the same number as in `opponents` and pausedText

@@ -198,6 +198,7 @@ PHASES = {
     TableStage.CHOOSING: "choosing-dealer",
     TableStage.PLAYING: "playing",
     TableStage.RECOVERING: "recovering",
+    TableStage.HALTED: "halted",
     TableStage.REVEALING: "revealing",
     TableStage.BETWEEN: "over",
     TableStage.CLOSED: "over",
@@ -408,6 +409,8 @@ def _prompt(snapshot: TableSnapshot, names: Names) -> str:
         return translate("Table", "All hands are opened and everybody checks the shuffle")
     if snapshot.stage is TableStage.RECOVERING:
         return translate("Table", "A player is gone: the others open the cards needed to continue")
+    if snapshot.stage is TableStage.HALTED:
+        return translate("Table", "A card cannot be opened: this round is being stopped")
     if snapshot.stage is TableStage.BETWEEN:
         return translate("Table", "The round is over; the next one is about to be dealt")
     if snapshot.stage is TableStage.CLOSED:

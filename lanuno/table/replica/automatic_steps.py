@@ -75,7 +75,8 @@ class AutomaticSteps:
         """Begin the steps of a seat that are due, permitted now and not under way; return them.
 
         `releasable`: number of entries for which secrets may be released.
-        `able`: whether the seat has what a step needs. If not, it is asked again later.
+        `able`: called for a step that is permitted; whether the seat has what it needs. If not, it
+        is asked again later.
         `complains`: called when a pass is due; whether the seat will publish a complaint instead.
         """
         due = {step: self._since.get(step, replay.seq) for step in automatic_steps(replay)}
@@ -87,10 +88,10 @@ class AutomaticSteps:
             tries = self._tries.get(step, 0)
             if step.seat != seat or step in self._begun or tries >= MOST_TRIES:
                 continue
-            if not able(step):
+            early = releasable < since
+            if (early and step.releases) or not able(step):
                 continue
-            complaint = step.kind is AutomaticStepKind.PASS and releasable < since and complains()
-            if releasable < since and (step.releases or complaint):
+            if early and step.kind is AutomaticStepKind.PASS and complains():
                 continue
             self._begun.add(step)
             self._tries[step] = tries + 1

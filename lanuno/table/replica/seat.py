@@ -170,12 +170,17 @@ class SeatSession:
         return game.phase not in AUTOMATIC_PHASES and self._sees_its_hand
 
     @property
+    def halted(self) -> bool:
+        """Whether this seat has found a fault in this round, and plays no more in it."""
+        return self._unsound is not None
+
+    @property
     def _game(self) -> Round | None:
         """The game in which this seat can act now; None if there is none."""
         current = self.replay.round
         if current is None or self.replay.closed is not None or self.replica.stopped is not None:
             return None
-        if self._unsound is not None or not self._signs or current.phase is not ProtocolPhase.PLAY:
+        if self.halted or not self._signs or current.phase is not ProtocolPhase.PLAY:
             return None
         return current.engine if isinstance(current.engine, Round) else None
 
@@ -284,7 +289,7 @@ class SeatSession:
         assert self.seat is not None
         self._halted = current.number
         halt = bodies.Halt(unsound.reason, unsound.of)
-        return [*self._submit(halt), RoundHalted(self.seat, unsound.of)]
+        return [*self._submit(halt), RoundHalted(self.seat)]
 
     def proceed(self) -> list[SeatOutput]:
         """Do what is due now. Also called after a change outside the log."""
@@ -376,7 +381,8 @@ class SeatSession:
         """
         if step.kind in WITHOUT_SECRETS:
             return True
-        if step.kind is AutomaticStepKind.HAND and self.replay.round is not None:
+        if step.kind is AutomaticStepKind.HAND:
+            assert self.replay.round is not None
             return self._keys.holds(self.replay.round.moves[step.item].slots)
         if step.kind is AutomaticStepKind.SHARE and self._presence_of(step.item) is None:
             return False
@@ -473,7 +479,7 @@ class SeatSession:
         """
         assert self._identity is not None
         assert self.seat is not None
-        if self._unsound is not None and not isinstance(payload, AFTER_HALT):
+        if self.halted and not isinstance(payload, AFTER_HALT):
             return []
         if any(step.releases for step in about) or isinstance(payload, bodies.Complain):
             asked = self._steps.due_at(about)

@@ -52,7 +52,7 @@ Item {
     function spot(): point { return mapToItem(null, width / 2, height - Style.gap4) }
 
     readonly property bool early: phase === "dealing" || phase === "choosing-dealer"
-    readonly property bool laid: phase === "playing" || phase === "recovering" || (discardPile > 0 && !early)
+    readonly property bool laid: phase === "playing" || phase === "recovering" || phase === "halted" || (discardPile > 0 && !early)
     /// Whether the cards that choose the dealer are on the table.
     readonly property bool drawn: chosen.some(one => one.cards.length > 0)
     readonly property bool choosing: !laid && (phase === "choosing-dealer" || drawn)

@@ -13,7 +13,7 @@ from lanuno.app.controllers import session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
 from lanuno.client.connect import Route
-from lanuno.client.events import LobbyOpened, TournamentBegan, TournamentStanding
+from lanuno.client.events import LobbyOpened, SessionNotice, TournamentBegan, TournamentStanding
 from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.resume import Interrupted, ResumeRequest
@@ -22,7 +22,6 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.errors import NetFault
 from lanuno.net.runtime import lobby_guest
-from lanuno.net.runtime.endings import PlaysElsewhere
 from lanuno.net.runtime.lobby_guest import open_runtime
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.presets import PRESETS
@@ -198,12 +197,15 @@ def test_the_end_of_a_tournament_changes_the_page_only_once(
     assert shows_page(app, "rules")
 
 
-def test_a_second_program_and_a_taken_port_are_news(english: Application) -> None:
-    english.session_controller._receive(PlaysElsewhere())
+def test_what_concerns_this_computer_is_news(english: Application) -> None:
+    for notice in ("table.elsewhere", "table.halted"):
+        english.session_controller._receive(SessionNotice(notice, {}, lasting=False))
     opened = LobbyOpened((), (), "Kitchen", 47474, NetFault.MULTICAST_PORT)
     english.session_controller._receive(opened)
-    second, port = (row.text for row in english._notices.rows)
+    second, halted, port = (row.text for row in english._notices.rows)
     assert second.startswith("The host says that another program plays at this table")
+    assert halted.startswith("A card that this computer was dealt or given cannot be opened.")
+    assert halted.endswith("in it.")
     assert "5353" in port
 
 

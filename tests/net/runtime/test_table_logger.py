@@ -58,7 +58,7 @@ LINES: list[tuple[RuntimeEvent, str]] = [
         outputs.ActionRefused("illegal", "red 7"),
         "the host refused a move of this computer: illegal",
     ),
-    (outputs.RoundHalted(1, 0), "seat 1 (p1) has found a fault and halts the round"),
+    (outputs.RoundHalted(1), "seat 1 (p1) has found a fault and halts the round"),
     (CaughtUp(1, 12), "caught up with seat 1 (p1): 12 entries"),
     (PlaysElsewhere(), "another program plays with the identity of this one"),
     (events.RoundOpened(3, RoundKind.PLAY, (0, 1), 0), "round 3 begins (play): seat 0"),
