@@ -16,7 +16,7 @@ from typing import get_args
 from unittest.mock import patch
 
 from lanuno.bots.autoplay import Autoplay
-from lanuno.bots.sensible import SensiblePlayer
+from lanuno.bots.strategies import RecklessPlayer
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.log.audit.audit import Report, audit_bytes
 from lanuno.log.faults import BodyRefused
@@ -144,7 +144,7 @@ class Liars:
         self.table = LiarsTable(genesis, self._choose)
         self.victim = SeatUnderTest(self.table)
         self.table.honest.append(self.victim)
-        self.bot = Autoplay(self.victim.session, SensiblePlayer(Random(seed)))
+        self.bot = Autoplay(self.victim.session, RecklessPlayer(Random(seed)))
         self.takes_halts = chance.random() < 0.3
         self.lied = 0
         """How many boxes for the honest seat did not open."""

@@ -381,12 +381,12 @@ class SeatSession:
         """
         if step.kind in WITHOUT_SECRETS:
             return True
+        if not self._keys.has_secrets:
+            return False
         if step.kind is AutomaticStepKind.HAND:
             assert self.replay.round is not None
             return self._keys.holds(self.replay.round.moves[step.item].slots)
-        if step.kind is AutomaticStepKind.SHARE and self._presence_of(step.item) is None:
-            return False
-        return self._keys.has_secrets
+        return step.kind is not AutomaticStepKind.SHARE or self._presence_of(step.item) is not None
 
     def _presence_of(self, seat: int) -> bytes | None:
         """Return the signed presence of a player that was dropped and did not leave on purpose.

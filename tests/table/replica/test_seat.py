@@ -12,6 +12,7 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
 from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind
 from lanuno.log.round.round_record import KeyNeed, ProtocolPhase
 from lanuno.rules.engine.actions import (
     ANY_TIME,
@@ -446,6 +447,13 @@ def test_it_halts_a_round_once() -> None:
     assert me.after_entry() == []
     [again] = submitted(me.replica.receive(refusal(body, "stale-counter")))
     assert again.payload == body.payload
+
+
+def test_without_its_secrets_a_seat_is_able_to_commit_and_to_attest() -> None:
+    session = PausedTable(playing(2)).sim.peers[1].seat_session
+    session._keys._hands = None
+    kinds = [kind for kind in AutomaticStepKind if session._is_able(AutomaticStep(1, kind, 0))]
+    assert kinds == [AutomaticStepKind.COMMIT, AutomaticStepKind.ATTEST]
 
 
 # ---- work in the background -------------------------------------------------------------------
