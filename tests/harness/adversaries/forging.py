@@ -62,11 +62,6 @@ def with_payload(change: Callable[[SimPeer, Body], Payload | None]) -> Lie:
     return lie
 
 
-def silence(peer: SimPeer, body: Body) -> list[FromPeer]:
-    """Send nothing instead."""
-    return []
-
-
 # The knowledge of a peer's program
 
 

@@ -5,7 +5,7 @@ A lie gets the body that the honest program was about to send, and returns the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -30,6 +30,7 @@ from lanuno.rules.engine.actions import (
     Verdict,
 )
 from lanuno.table.messages import FromPeer
+from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.adversaries.forging import (
     Forger,
     cards_of,
@@ -41,7 +42,6 @@ from tests.harness.adversaries.forging import (
     play,
     secrets_of,
     signed_with,
-    silence,
     view_secrets_of,
     with_payload,
 )
@@ -70,13 +70,23 @@ def own_last_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tupl
     return packed(points, keys)
 
 
+class CarelessKeys(SeatKeys):
+    """The keys of a seat that plays on although one of its cards does not open."""
+
+    def open_new(self, event: object) -> None:
+        super().open_new(event)
+
+    def opened(self, hand: Sequence[int]) -> bool:
+        del hand
+        return True
+
+
 class UntilShown:
     """Spoil an own card silently, then have to show the hand with that card."""
 
     def __init__(self) -> None:
         self.fired = 0
         self._spoil = Forger(bodies.Pass, in_pass(MASK, own_last_card, after=0))
-        self._quiet = Forger(bodies.Halt, silence)
         self._show = Forger(bodies.Act, self._shown)
 
     def _shown(self, peer: SimPeer, body: Body) -> None:
@@ -85,7 +95,9 @@ class UntilShown:
         self.fired += isinstance(act.action, Show) and self._spoil.fired
 
     def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
-        for forger in (self._spoil, self._quiet, self._show):
+        if self._spoil.fired:
+            peer.seat_session._keys.__class__ = CarelessKeys
+        for forger in (self._spoil, self._show):
             before = forger.fired
             said = list(forger(peer, message))
             if forger.fired > before:
