@@ -211,7 +211,9 @@ def absences(report: Report) -> list[Sentence]:
         why, name = texts().member(drop.reason), _name(report, drop.seat)
         said.append(filled(text, why=why, name=name, round=str(drop.round)))
     for seat in report.expelled:
-        text = translate("Verdict", "{name} is out of the match: leaving made two rounds void")
+        text = translate(
+            "Verdict", "{name} is out of the match: was missing from two rounds that became void"
+        )
         said.append(_about(report, text, seat))
     if report.forfeited is not None:
         loser, winner = report.forfeited

@@ -8,7 +8,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields
 from lanuno.log.audit.audit import Report
-from lanuno.log.faults import AuditVerdict, Blame, Check
+from lanuno.log.faults import AuditVerdict, Blame, Check, VoidReason
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round.round_audit import RoundReport, is_proof
@@ -194,8 +194,11 @@ def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
     if each.void is not None:
         why = out.text.member(each.void)
         names = ", ".join(seat_name(report, seat) or "" for seat in each.voided_by)
-        key = "verify.round_void_left" if names else "verify.round_void"
+        left = bool(names) and each.void is VoidReason.LOST
+        key = "verify.round_void_left" if left else "verify.round_void"
         out.line(key, number=each.round, why=why, names=names)
+        if names and not left:
+            out.line("verify.round_counts_against", number=each.round, names=names)
     for seat, owner in each.filled:
         name, by = seat_name(report, seat), seat_name(report, owner)
         out.line("verify.round_filled", number=each.round, name=name, owner=by)

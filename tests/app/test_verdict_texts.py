@@ -261,7 +261,7 @@ def test_every_consequence_of_an_absence_is_named() -> None:
         clock=((1, 1), (2, 5)),
     )
     assert absent(found) == [
-        "Cleo is out of the match: leaving made two rounds void",
+        "Cleo is out of the match: was missing from two rounds that became void",
         "Ana was gone, so Ben won the match",
         "The clock played 1 turn of Ben; only the host says that time was up",
         "The clock played 5 turns of Cleo; only the host says that time was up",

@@ -133,7 +133,7 @@ def test_a_match_that_the_hosts_word_decides(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("VERIFIED, BUT DECIDED BY ABSENCE: ")
     assert "Of every round that counts:" in lines
-    assert "p1 is out of the match: leaving made two rounds void" in lines
+    assert "p1 is out of the match: was missing from two rounds that became void" in lines
     assert "round 2: these players never revealed their part of the randomness: p1" in lines
     said = [line for line in lines if "only the host's word says why" in line]
     assert [line.partition(":")[0] for line in said] == ["round 1", "round 2"]
@@ -257,6 +257,22 @@ def test_a_round_that_somebody_stopped(tmp_path: Path, capsys: pytest.CaptureFix
     main(["verify", str(path), "--lang", "es"])
     out = capsys.readouterr().out
     assert "ronda 1: no cuenta, porque un jugador la detuvo\n" in out
+
+
+def test_a_stopped_round_counts_against_who_left_with_its_seeds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(3).run(playing)
+    table.add(1, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    table.drop(1, bodies.DropReason.LEFT)
+    path = tmp_path / "stopped.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)["rounds"][1]
+    assert (found["void"], found["spoilers"]) == ("halted", ["p1"])
+    main(["verify", str(path)])
+    out = capsys.readouterr().out
+    assert "round 1: does not count, because a player stopped it\n" in out
+    assert "round 1: that it is void counts against: p1\n" in out
 
 
 def test_a_host_that_cheats(

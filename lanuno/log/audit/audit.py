@@ -67,7 +67,7 @@ class Report:
     clock: tuple[tuple[int, int], ...] = ()
     """(seat, turns that the clock played for it) in rounds that count."""
     expelled: tuple[int, ...] = ()
-    """Seats that were expelled because their leaving made rounds void."""
+    """Seats that were expelled because void rounds count against them."""
     forfeited: tuple[int, int] | None = None
     """Of the last two owners, the one who was gone and the one who won."""
     no_game: NoGameReason | None = None

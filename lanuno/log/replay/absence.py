@@ -21,10 +21,11 @@ from lanuno.rules.match.formats import FORMATS
 from lanuno.rules.match.match import Match
 
 VOIDING_LEAVES = 2
-"""An owner is expelled from the match when its leaving has made this many rounds void.
+"""An owner is expelled from the match when this many void rounds count against it.
 
-The same limit applies to an owner that one host dropped in rounds that became void, although the
-owner was reachable: it cannot return while that host is the host.
+Where only a host says that an owner was missing, and the owner was reachable or owed no more than
+its seeds, the void round counts for that owner and that host together. From this many rounds of
+both kinds on, the owner cannot return while that host is the host.
 """
 
 
@@ -44,10 +45,9 @@ class Absence:
         self.filled: dict[int, int] = {}
         """Seats that a bot fills, and the owner on whose node the bot runs."""
         self.voided_rounds: dict[int, int] = {}
-        """By owner: the number of rounds that became void because it left."""
+        """By owner: the number of void rounds that count against it."""
         self.disputed_drops: dict[tuple[int, int], int] = {}
-        """By (owner, host): the number of rounds that became void because that host dropped the
-        owner although it was reachable."""
+        """By (owner, host): the number of void rounds about which the two contradict each other."""
         self._match = match
         self._first_owners = owner_seats(roster)
         self._people = frozenset(self._first_owners)
@@ -146,7 +146,7 @@ class Absence:
     def round_void(
         self, voided_by: Collection[int], disputed_drops: Collection[tuple[int, int]] = ()
     ) -> list[LogEvent]:
-        """Count a void round against owners who left, or against a host and owners it dropped."""
+        """Count a void round against owners, or against a host and owners that it dropped."""
         happened: list[LogEvent] = []
         for pair in disputed_drops:
             self.disputed_drops[pair] = self.disputed_drops.get(pair, 0) + 1
@@ -166,7 +166,8 @@ class Absence:
         host cannot expel reachable players by dropping them, and that a player who withholds its
         steps cannot make more rounds void.
         """
-        return self.disputed_drops.get((owner, host), 0) >= VOIDING_LEAVES
+        disputed = self.disputed_drops.get((owner, host), 0)
+        return disputed + self.voided_rounds.get(owner, 0) >= VOIDING_LEAVES
 
     def return_seat(self, seat: int, host: int, *, between_rounds: bool) -> list[LogEvent]:
         """Let a dropped seat play again from the next round on."""

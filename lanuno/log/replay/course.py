@@ -9,7 +9,7 @@ A match is decided by *absence* if
 - one of its last two owners was gone, so the other one won; or
 - a player was dropped without a signed Leave, either during a round of play or so that the next
   round of play began without it; or
-- a player was expelled because its leaving made rounds void; or
+- a player was expelled because void rounds count against it; or
 - the clock played two turns or more of one seat in one round that counts.
 
 One idle turn is not enough, nor is a signed Leave while other players continue.
@@ -82,7 +82,7 @@ class Course:
         self.clock: Counter[int] = Counter()
         """By seat: the turns that the clock played, in rounds that count."""
         self.expelled: list[int] = []
-        """Seats that were expelled because their leaving made rounds void."""
+        """Seats that were expelled because void rounds count against them."""
         self.forfeited: tuple[int, int] | None = None
         """Of the last two owners, the one who was gone and the one who won."""
         self._absence_decided = False

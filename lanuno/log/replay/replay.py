@@ -24,7 +24,6 @@ from lanuno.log.faults import (
     NoTranscript,
     RefusalReason,
     Unreadable,
-    VoidReason,
 )
 from lanuno.log.format import bodies, limits
 from lanuno.log.format.bodies import (
@@ -582,7 +581,7 @@ class Replay:
             self.match.finish(result)
         else:
             self.match.void()
-            if current.void is VoidReason.LOST:
+            if current.void is not None:
                 happened += self.absence.round_void(current.voided_by, current.disputed_drops)
         happened += self._judge_attestations(current) + self.absence.settle()
         self.summaries.append(

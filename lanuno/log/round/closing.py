@@ -25,6 +25,19 @@ def convict(
     return [events.FaultFound(blame), *make_void(record, VoidReason.FAULT, fault.value)]
 
 
+def count_against(record: RoundRecord, seat: int) -> None:
+    """Count the round, which is void, against the owner of a dropped seat whose seeds are missing.
+
+    If only the host says that the seat owes its seeds, the host may be withholding its Reveal. No
+    log shows which, so the round counts for this owner and this host together.
+    """
+    owner, host = record.owner_of(seat), record.dropped_by.get(seat)
+    if record.phase is ProtocolPhase.REVEAL and host is not None:
+        record.disputed_drops.add((owner, host))
+    else:
+        record.voided_by.add(owner)
+
+
 def make_void(record: RoundRecord, reason: VoidReason, why: str) -> list[LogEvent]:
     """Make the round void and skip to the reveal."""
     happened: list[LogEvent] = []
@@ -110,6 +123,9 @@ def end_reveal(record: RoundRecord) -> list[LogEvent]:
     """If no more seeds can come, compute the result and continue with the attestations."""
     if record.phase is not ProtocolPhase.REVEAL or record.missing() or record.recovering:
         return []
+    for seat in record.halts:
+        if not record.can_judge_halt(seat):
+            count_against(record, seat)
     record.phase = ProtocolPhase.ATTEST
     if record.void is None:
         # All seeds are known and right, so every hand is known.

@@ -154,7 +154,7 @@ class SeatExpelled:
 
     seat: int
     cheated: bool
-    """Whether a fault was proven; otherwise its owner's leaving made a second round void."""
+    """Whether a fault was proven; otherwise a second void round counts against its owner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class RoundReport:
     void: VoidReason | None = None
     """Why the round counts for nothing; None if it is not void."""
     voided_by: tuple[int, ...] = ()
-    """Owners whose leaving made the round void, rising."""
+    """Owners against whom the void round counts, rising."""
     seats: tuple[int, ...] = ()
     """The seats that played the round, clockwise, without those in which a bot filled in."""
     unrevealed: tuple[int, ...] = ()

@@ -212,7 +212,8 @@ class RoundRecord:
         self.dropped_by: dict[int, int] = {}
         """Seats that a host dropped without a signed Leave as the reason, and that host."""
         self.disputed_drops: set[tuple[int, int]] = set()
-        """(dropped owner that was reachable, host that dropped it): each makes the round void."""
+        """(dropped owner, host that dropped it), if the round is void and they contradict each
+        other: the owner could be reached, or only the host says that its seeds never came."""
         self.dropped_in_play: set[int] = set()
         """Seats that were dropped before the attestations began."""
         self.clock_turns: dict[int, set[int]] = {}
@@ -224,7 +225,8 @@ class RoundRecord:
         self.departed: set[int] = set()
         """Recovered seats without which the game continued."""
         self.voided_by: set[int] = set()
-        """Owners whose leaving made the round void."""
+        """Owners against whom the round counts, if it is void: they are gone, and their seeds or
+        their hands are missing."""
         self._owners = owners
         self.filled = dict(filled)
         """Seats in which a bot fills in for an absent player, and the owner of the bot."""
@@ -267,6 +269,15 @@ class RoundRecord:
         return tuple(
             [seat for seat in receivers if seat not in out and not self.has_known_box_keys(seat)]
         )
+
+    def can_judge_halt(self, seat: int) -> bool:
+        """Whether this seat's seeds cannot keep the audit from judging its halt.
+
+        Shares give the round seed of a lost seat, but not the view seed, which opens boxes.
+        """
+        got_box = any(shown.to == seat for shown in self.shown)
+        known = seat in self.reveals or (seat in self.recovered and not got_box)
+        return known or seat not in self.commits
 
     def has_known_box_keys(self, seat: int) -> bool:
         """Whether a seat is lost but its box keys are known, because it revealed correct seeds.

@@ -22,7 +22,7 @@ from lanuno.dealing.secrets import RoundSecrets
 from lanuno.log.faults import BodyRefused, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.round import events
-from lanuno.log.round.closing import convict, end_reveal, make_void
+from lanuno.log.round.closing import convict, count_against, end_reveal, make_void
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_record import LeftRound, ProtocolPhase, RoundRecord
 from lanuno.log.round.shuffling import apply_met_needs, follow_engine
@@ -74,9 +74,8 @@ def _can_recover(record: RoundRecord, seat: int) -> bool:
 
 
 def _void_by_leaving(record: RoundRecord, seat: int) -> list[LogEvent]:
-    """Make the round void because it cannot continue without this seat."""
-    if record.void is None:
-        record.voided_by.add(record.owner_of(seat))
+    """Make the round void, if it is not yet, because it cannot continue without this seat."""
+    count_against(record, seat)
     return make_void(record, VoidReason.LOST, "a seat was lost")
 
 

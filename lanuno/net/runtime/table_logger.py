@@ -219,7 +219,7 @@ class TableLogger:
             case events.SeatReturned(seat=seat):
                 _log.info("%s is back", self._seat(seat))
             case events.SeatExpelled(seat=seat, cheated=cheated):
-                why = "it cheated" if cheated else "its leaving has voided a second round"
+                why = "it cheated" if cheated else "it was missing from a second void round"
                 _log.info("%s is expelled: %s", self._seat(seat), why)
             case events.SeatFilled(seat=seat, owner=owner):
                 _log.info("%s: played by a bot of %s", self._seat(seat), self._seat(owner))

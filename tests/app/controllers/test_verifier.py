@@ -103,7 +103,7 @@ def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> Non
     said = [each.text for each in rows(verifier, "absences")]
     assert [each.split()[1] for each in said[:3]] == ["was", "was", "is"]
     assert "only the host's word says why" in said[0]
-    assert "leaving made two rounds void" in said[2]
+    assert "was missing from two rounds that became void" in said[2]
     assert ["was not revealed" in each for each in said[3:]] == [True, True]
     assert set(states(verifier, "absences")) == {"open"}
     assert rows(verifier, "blames") == ()

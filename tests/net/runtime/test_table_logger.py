@@ -72,7 +72,7 @@ LINES: list[tuple[RuntimeEvent, str]] = [
     (events.SeatRecovered(1), "the cards of seat 1 (p1) are recovered"),
     (events.SeatReturned(1), "seat 1 (p1) is back"),
     (events.SeatExpelled(1, True), "seat 1 (p1) is expelled: it cheated"),
-    (events.SeatExpelled(1, False), "expelled: its leaving has voided a second round"),
+    (events.SeatExpelled(1, False), "expelled: it was missing from a second void round"),
     (events.SeatFilled(1, 0), "seat 1 (p1): played by a bot of seat 0 (p0)"),
     (events.Forfeited(1, 0), "seat 1 (p1) forfeits to seat 0 (p0)"),
     (events.HostElected(1, 2), "the host of term 2 is seat 1 (p1)"),
