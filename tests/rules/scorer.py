@@ -144,12 +144,14 @@ def _score(rules: Rules, now: Standing, played: Played, winners: list[int]) -> N
     if rules.format == "points" and winners:
         now.totals[winners[0]] += sum(points.values()) - points[winners[0]]
     elif rules.format in ("low-score", "elimination") and winners:
-        for seat, held in points.items():
-            now.totals[seat] += 0 if seat in winners else held
+        points.update(dict.fromkeys(winners, 0))
+        _add(now, played, points, now.totals)
     elif rules.format == "deals":
         # Count every card left in a hand. The points of those cards are kept separately for ties.
-        for seat, (cards, held) in played.hands.items():
-            now.totals[seat] += cards
+        beside = [0] * rules.seats
+        _add(now, played, {seat: cards for seat, (cards, _) in played.hands.items()}, now.totals)
+        _add(now, played, points, beside)
+        for seat, held in enumerate(beside):
             now.beside[seat][seat] += held
     elif rules.format not in ALONE and winners:
         partner = opposite(played.order, winners[0])
@@ -157,6 +159,16 @@ def _score(rules: Rules, now: Standing, played: Played, winners: list[int]) -> N
         for one, other in ((winners[0], partner), (partner, winners[0])):
             now.totals[one] += gain
             now.beside[one][other] += gain
+
+
+def _add(now: Standing, played: Played, held: dict[int, int], to: list[int]) -> None:
+    """Add what each seat holds; for a seat in the match that is gone, at least what others hold."""
+    stayed = [held[seat] for seat in played.hands if seat not in played.left]
+    for seat in now.inside:
+        if seat in played.left or seat not in played.hands:
+            to[seat] += max([held.get(seat, 0), *stayed])
+        else:
+            to[seat] += held[seat]
 
 
 def _highest(now: Standing) -> list[int]:
@@ -182,7 +194,7 @@ def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
     elif rules.format in ("single", "laps"):
         now.winners = winners
     elif rules.format == "low-score" and reached:
-        # An absent player scores no points, and must not win by being absent.
+        # An absent player cannot win.
         _decide(now, _lowest(now, now.here))
     elif rules.format == "elimination":
         under = [seat for seat in now.inside if seat not in reached]
@@ -191,7 +203,7 @@ def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
         else:
             _decide(now, under or _lowest(now, now.inside))
     elif rules.format == "deals" and now.counted == rules.hands:
-        # The fewest cards win, then the fewest points; absent players must not win by that.
+        # The fewest cards win, then the fewest points; absent players cannot win.
         fewest = min((now.totals[seat], now.beside[seat][seat]) for seat in now.here)
         now.winners = [
             seat for seat in now.here if (now.totals[seat], now.beside[seat][seat]) == fewest

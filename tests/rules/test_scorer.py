@@ -126,7 +126,7 @@ class BothSides:
         step = chance.choice((1, 10, 50))
         hands = {}
         for seat in plan.seats:
-            cards = 0 if seat in left or seat == out else chance.randint(1, 4)
+            cards = 0 if seat == out else chance.randint(1, 4)
             hands[seat] = cards, step * chance.randint(0, 60 // step) if cards else 0
         played = Played(ending, out, hands, left, plan.seats, plan.dealer)
         self.history.append(played)

@@ -686,12 +686,12 @@ class SessionController(QObject):
             return translate(
                 "Playing",
                 "Leave this game? Another computer takes over as host, and the others continue"
-                " without you. Your cards are opened and count for nobody.",
+                " without you. Your cards are opened, and count as if you still held them.",
             )
         return translate(
             "Playing",
-            "Leave this game? The others continue without you. Your cards are opened and count"
-            " for nobody.",
+            "Leave this game? The others continue without you. Your cards are opened, and count as"
+            " if you still held them.",
         )
 
 

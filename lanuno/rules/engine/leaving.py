@@ -4,16 +4,17 @@ This module settles the hand of the leaver and everything that waited for it. ma
 whether the match continues without the seat, and the table makes its cards readable for the other
 seats.
 
-The hand is opened face up and goes under the discard pile. What was pending is settled as if the
-leaver were skipped: its draws are dropped, its turn passes on, a card that it had just laid takes
-effect unless it was wrong, and a challenge against it is decided by the hand that everybody now
-sees.
+The hand is opened face up and goes under the discard pile. At the end of the round it counts as if
+the leaver still held it, so that nobody gains by leaving (match/formats.py). For the same reason
+the leaver still draws the cards of a penalty, and who leaves a challenge has lost it. Apart from
+that the leaver is skipped: its turn passes on, a card that it had just laid takes effect unless it
+was wrong, and a challenge against it is decided by the hand that everybody now sees.
 """
 
 from __future__ import annotations
 
 from lanuno.rules.cards import CardId, Seat, Slot
-from lanuno.rules.engine.events import GameEvent, RoundEnding, SeatLeft, UnoLapsed
+from lanuno.rules.engine.events import DrawReason, GameEvent, RoundEnding, SeatLeft, UnoLapsed
 from lanuno.rules.engine.manners import drop_votes_of, let_card_stand, take_back
 from lanuno.rules.engine.pile import ask_open, ask_shuffle
 from lanuno.rules.engine.state import AgendaItem, AgendaStep, Laid, RoundPhase, RoundState
@@ -45,6 +46,7 @@ def leave(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
     rest = tuple([each for each in r.seats if each != seat])
     events.append(SeatLeft(seat, slots))
     r.leaver_slots.extend(slots)
+    r.left_hands[seat] = list(slots)
     winner = _winner(r)
     if _hand_moved(r, seat) or (winner is None and r.ruleset.format in _NEEDS_EVERYBODY):
         _cut_short(r, rest, None, events)
@@ -115,8 +117,7 @@ def _skip_leaver(
     if r.uno_owed == seat:
         r.uno_owed = None
         events.append(UnoLapsed(seat))
-    steps = [_step_without(r, seat, step) for step in r.agenda]
-    r.agenda = [step for step in steps if step is not None]
+    r.agenda = [step for each in r.agenda for step in _steps_without(r, seat, each)]
     if asked:
         _pass_decision(r, seat)
     if slots:
@@ -126,23 +127,28 @@ def _skip_leaver(
         r.agenda.insert(0, (AgendaStep.JUDGE, seat, 0, 0))
 
 
-def _step_without(r: RoundState, seat: Seat, item: AgendaItem) -> AgendaItem | None:
-    """Return what a step on the agenda becomes without the leaver; None removes it."""
+def _steps_without(r: RoundState, seat: Seat, item: AgendaItem) -> list[AgendaItem]:
+    """Return what a step on the agenda becomes without the leaver."""
     step = item[0]
     if item[1] != seat or step in (AgendaStep.EFFECT, AgendaStep.NEXT):
-        return item
-    if step in (AgendaStep.DRAW, AgendaStep.LOSE):
-        return None
+        return [item]
+    if step is AgendaStep.DRAW:
+        return [] if item[3] == DrawReason.TURN else [item]
+    if step is AgendaStep.LOSE:
+        return []
     if step is AgendaStep.ANSWER:
-        _drop_penalty(r)
-    return (AgendaStep.NEXT, seat, 0, 0)
+        return _penalty_taken(r, seat, r.penalty, DrawReason.PENALTY)
+    return [(AgendaStep.NEXT, seat, 0, 0)]
 
 
 def _pass_decision(r: RoundState, seat: Seat) -> None:
     """Pass on an open decision of the leaver."""
     if r.stage in _OF_A_PENALTY and seat in (r.actor, r.challenger) and seat != r.accused:
-        _drop_penalty(r)
-        r.agenda.append((AgendaStep.NEXT, seat, 0, 0))
+        if seat == r.challenger:
+            count = r.penalty + r.ruleset.challenge_penalty
+            r.agenda += _penalty_taken(r, seat, count, DrawReason.CHALLENGE_LOST)
+        else:
+            r.agenda += _penalty_taken(r, seat, r.penalty, DrawReason.PENALTY)
     elif r.actor != seat:
         return
     elif r.stage in _OF_ONE_TURN:
@@ -151,6 +157,8 @@ def _pass_decision(r: RoundState, seat: Seat) -> None:
         ask_decision(r, RoundPhase.COLOUR, next_seat(r, seat))
 
 
-def _drop_penalty(r: RoundState) -> None:
+def _penalty_taken(r: RoundState, seat: Seat, count: int, why: DrawReason) -> list[AgendaItem]:
+    """Return the steps with which the leaver draws what is pending and the turn passes on."""
     r.penalty = 0
     clear_challenge(r)
+    return [(AgendaStep.DRAW, seat, count, why), (AgendaStep.NEXT, seat, 0, 0)]

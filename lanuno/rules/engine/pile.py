@@ -89,9 +89,10 @@ def deal_hands(r: RoundState, events: list[GameEvent]) -> None:
 
 
 def draw(r: RoundState, seat: Seat, count: int, why: DrawReason, events: list[GameEvent]) -> None:
-    """Draw up to `count` cards. If the pile is short, ask for a shuffle and draw the rest later."""
-    if seat not in r.hands:
-        return  # the seat has left: drop its pending draw
+    """Draw up to `count` cards. If the pile is short, ask for a shuffle and draw the rest later.
+
+    The cards of a seat that has left count for it, are opened and go under the discard pile.
+    """
     here = min(count, r.pile_end - r.pile_next)
     if here:
         _take(r, seat, here, why, events)
@@ -114,6 +115,12 @@ def _take(r: RoundState, seat: Seat, count: int, why: DrawReason, events: list[G
     first = r.pile_next
     r.pile_next = first + count
     slots = (first,) if count == 1 else tuple(range(first, first + count))
+    if seat in r.left_hands:
+        r.left_hands[seat].extend(slots)
+        r.leaver_slots.extend(slots)
+        events.append(Drew(seat, slots, why))
+        ask_open(r, slots, None, events)
+        return
     hand = r.hands[seat]
     hand.extend(slots)
     _record_first_owner(r, seat, slots)

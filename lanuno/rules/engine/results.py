@@ -47,11 +47,11 @@ class RoundResult(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     """Empty if the round is void or blocked with a tie; several seats if laps end in a tie."""
     points: tuple[int, ...]
-    """Points left in each hand, with the draw caused by a last card; 0 for a seat that left."""
+    """Points left in each hand, with the draw caused by a last card."""
     cards: tuple[int, ...]
     """Cards left in each hand."""
     left: tuple[int, ...] = ()
-    """Seats that left during the round; nobody scores their hands."""
+    """Seats that left during the round; their hands count as they were when they left."""
 
 
 class RoundScored(msgspec.Struct, frozen=True):

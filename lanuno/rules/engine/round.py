@@ -182,9 +182,10 @@ class Round(RoundState):
         if ending is None:
             raise RulesError("the round is not over")
         points = self.deck.points
+        held = self.hands | self.left_hands
         try:
             hands = {
-                seat: [points[cards[slot]] for slot in self.hands.get(seat, ())]
+                seat: [points[cards[slot]] for slot in held.get(seat, ())]
                 for seat in self.dealt_seats
             }
         except (KeyError, IndexError) as missing:

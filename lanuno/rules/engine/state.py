@@ -120,6 +120,7 @@ class RoundState:
         "hands",
         "laid",
         "leaver_slots",
+        "left_hands",
         "left_of",
         "need",
         "opens",
@@ -206,6 +207,8 @@ class RoundState:
         """The slot among `opens` that becomes the starting card."""
         self.leaver_slots: list[Slot] = []
         """The slots among `opens` that go under the discard pile."""
+        self.left_hands: dict[Seat, list[Slot]] = {}
+        """By seat that left: the hand that counts for it at the end of the round."""
         self.deal = 0
         """The number of the next shuffle."""
         self.need = 0
@@ -246,7 +249,7 @@ class RoundState:
             self.actor,
             self.decision,
             self.seats,
-            tuple([tuple(hand) for hand in self.hands.values()]),
+            tuple([tuple(hand) for hand in (*self.hands.values(), *self.left_hands.values())]),
             self.pile_next,
             self.pile_end,
             tuple(self.discard),

@@ -87,6 +87,23 @@ LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS})
 """Formats in which fewer points are better."""
 
 
+def charge_absent(
+    values: Sequence[int], playing: Sequence[Seat], result: RoundResult
+) -> RoundPoints:
+    """Give each seat that left or missed a round no less than the worst value of those present.
+
+    Otherwise a player could gain, where fewer points are better, by leaving before the end of a bad
+    round, or by missing rounds. `values` has one item per seat of the match, and `playing` are the
+    seats in the match.
+    """
+    present = [seat for seat in result.seats if seat not in result.left]
+    worst = max(values[seat] for seat in present)
+    absent = [seat for seat in playing if seat not in present]
+    return tuple(
+        [max(value, worst) if seat in absent else value for seat, value in enumerate(values)]
+    )
+
+
 def ahead(totals: Sequence[int], of: Format, gone: Collection[int]) -> tuple[int, ...]:
     """Return the seats with the best total; empty if all are equal.
 
@@ -176,7 +193,7 @@ def _pairs_race(now: Standing) -> MatchOutcome:
 def _low_score(now: Standing) -> MatchOutcome:
     """Once a seat reaches the target, the lowest total wins; seats tied for it play on alone.
 
-    An absent player scores no points, and must not win by being absent.
+    An absent player cannot win.
     """
     if max(now.totals) < now.target:
         return MatchOutcome(playing=now.playing)
@@ -217,7 +234,7 @@ def _one_rotation(now: Standing) -> MatchOutcome:
 def _fewest_cards(now: Standing) -> MatchOutcome:
     """After all rounds the fewest cards win, then those worth least; tied seats share the win.
 
-    Absent players count no cards, and must not win by being absent.
+    Absent players cannot win.
     """
     if now.rounds < now.ruleset.hands:
         return MatchOutcome(playing=now.playing)

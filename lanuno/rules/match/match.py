@@ -23,7 +23,14 @@ from lanuno.rules.engine.results import (
 )
 from lanuno.rules.engine.state import Public
 from lanuno.rules.errors import RulesError
-from lanuno.rules.match.formats import FORMATS, RoundPoints, Standing, pair_of
+from lanuno.rules.match.formats import (
+    FORMATS,
+    LOW_WINS,
+    RoundPoints,
+    Standing,
+    charge_absent,
+    pair_of,
+)
 from lanuno.rules.ruleset import Ruleset
 
 
@@ -116,7 +123,7 @@ class Match:
         return [RoundVoid(number)]
 
     def leave(self, seat: Seat) -> None:
-        """Mark a seat as away; its total is kept, and the deal skips it."""
+        """Mark a seat as away; the deal skips it. Its total is kept, but see `charge_absent`."""
         self.absent.add(seat)
 
     def come_back(self, seat: Seat) -> None:
@@ -173,12 +180,17 @@ class Match:
 
     def _score(self, dealer: Seat, result: RoundResult) -> list[MatchEvent]:
         gains = self._format.gains(result, self.seats)
+        if self.ruleset.format in LOW_WINS:
+            gains = charge_absent(gains, self.playing, result)
         self.totals = [total + gain for total, gain in zip(self.totals, gains, strict=True)]
         if self._format.teams:
             self._keep_tally(result, gains)
         if self._format.counts_cards:
-            for seat, points in zip(result.seats, result.points, strict=True):
-                self.tally[seat][seat] += points
+            points = [0] * self.seats
+            for seat, left in zip(result.seats, result.points, strict=True):
+                points[seat] = left
+            for seat, left in enumerate(charge_absent(points, self.playing, result)):
+                self.tally[seat][seat] += left
         self.rounds += 1
         self.absent.update(result.left)
         events: list[MatchEvent] = [RoundScored(self.number, gains, tuple(self.totals))]

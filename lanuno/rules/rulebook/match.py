@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.match.formats import LOW_WINS
 from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.rule import Rule, agreed, live
 from lanuno.rules.rulebook.scope import Scope
@@ -170,6 +171,10 @@ def leaving(s: Scope) -> Iterator[Rule]:
     else:
         if s.more_may_play:
             yield live("leaving.hand")
+            if s.format in LOW_WINS:
+                yield live("leaving.counts_own")
+            elif s.scored:
+                yield live("leaving.counts_winner")
             yield live("leaving.pending")
             yield live("leaving.few")
             if s.ruleset.manners is Manners.HONOUR:

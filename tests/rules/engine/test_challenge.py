@@ -126,16 +126,17 @@ def test_a_refusal_to_open_the_hand_counts_as_guilty() -> None:
 
 @pytest.mark.parametrize(("hand", "guilty"), [(INNOCENT, False), (GUILTY, True)])
 def test_a_player_who_left_is_judged_at_once(hand: str, guilty: bool) -> None:
-    """The hand of a leaver is open, so that nothing has to be shown. Its draw is dropped."""
+    """The hand of a leaver is open, so that nothing has to be shown. It still draws."""
     table = hit(hand)
     rest = tuple(table.round.hands[0])
     table.drop(0)
     assert (table.round.phase, table.round.decider) == (RoundPhase.PENALTY, 1)
+    caught: list[GameEvent] = [draws(table, 0, 4, DrawReason.CHALLENGED)]
     lost: list[GameEvent] = [draws(table, 1, 6, DrawReason.CHALLENGE_LOST), Skipped(1)]
     assert seen(table.act(1, Challenge())) == [
         Challenged(1, 0, rest),
         ChallengeDecided(1, 0, guilty),
-        *([] if guilty else lost),
+        *(caught if guilty else lost),
         TurnStarted(1 if guilty else 2),
     ]
 

@@ -91,6 +91,9 @@ def test_the_hit_player_leaves_before_it_is_asked() -> None:
     game.drop(1)
     for slot in (0, 4, 1, 5):
         game.opened(slot, slot)
+    assert [needed.slots for needed in game.opens] == [(9, 10)]
+    for slot in (9, 10):
+        game.opened(slot, slot)
     assert game.decider == 2
     assert phase(game) is RoundPhase.TURN
     assert game.penalty == 0

@@ -71,12 +71,20 @@ def test_cards_that_are_nowhere_are_not_drawn() -> None:
     assert (game.shuffle, game.agenda) == (None, [])
 
 
-def test_a_seat_that_has_left_draws_nothing() -> None:
+def test_what_a_seat_that_has_left_draws_counts_for_it_and_is_opened() -> None:
     table = small_table()
     table.drop(2)
+    held, next_card = table.round.left_hands[2].copy(), table.round.pile_next
     events: list[GameEvent] = []
     draw(table.round, 2, 2, DrawReason.UNO, events)
-    assert events == []
+    slots = (next_card, next_card + 1)
+    assert events == [
+        Drew(2, slots, DrawReason.UNO),
+        OpenNeeded(table.round.need - 1, slots, None),
+    ]
+    assert table.round.left_hands[2] == [*held, *slots]
+    table.serve()
+    assert table.round.discard[0] == (slots[1], table.cards[slots[1]])
 
 
 @pytest.mark.parametrize("manners", Manners)
