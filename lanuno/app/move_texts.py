@@ -322,7 +322,7 @@ def _table(event: object, names: Names) -> EventKey | None:
             )
             return _about(event.seat, "drop", text, names)
         case events.SeatReturned():
-            text = translate("Moves", "{name} is back and plays from the next round")
+            text = translate("Moves", "{name} is back and will be dealt in again")
             return _about(event.seat, "return", text, names)
         case events.SeatFilled():
             text = translate("Moves", "A bot of {other} plays for {name}")

@@ -1558,7 +1558,7 @@ class Node:
         return out + self._take_host_transfer(transfer)
 
     def _return_to_table(self) -> list[NodeOutput]:
-        """Ask for the dropped seats of this node again, to play from the next round on."""
+        """Ask for the dropped seats of this node again, to play in later rounds."""
         if self._leaving or not self.in_contact or self.over:
             return []
         out: list[NodeOutput] = []

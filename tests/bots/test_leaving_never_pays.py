@@ -2,9 +2,8 @@
 
 Each match is played twice with the same shuffles and bots: once the player stays, once it leaves
 whenever its own estimate says so, and comes back. Of the matches that only one of the two wins, the
-leaver must not win more than chance explains (a sign test). The tables have four owners: a round
-goes on without one of them. Where a round cannot go on without the player, it is void, which is a
-matter of `lanuno.log.replay.absence`.
+leaver must not win more than chance explains (a sign test). With four owners a round goes on
+without one of them. With three it is void, and `lanuno.log.replay.absence` says what follows.
 """
 
 from __future__ import annotations
@@ -19,6 +18,8 @@ import pytest
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.bots.simulated_dealer import SimulatedDealer
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.replay.absence import Absence
 from lanuno.rules.cards import Seat
 from lanuno.rules.engine.results import DealerResult, RoundPlan, RoundResult
 from lanuno.rules.engine.round import Round
@@ -28,8 +29,8 @@ from lanuno.rules.match.formats import LOW_WINS, RoundPoints
 from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView, view
+from tests.harness.log_table.log_table import make_roster
 
-SEATS = 4
 LEAVER = 1
 MATCHES = 60
 SIGNIFICANT = 0.001
@@ -114,11 +115,13 @@ POLICIES = {
 
 
 class LeavingMatch:
-    """One match between four bots, of which one may leave and come back."""
+    """One match between bots with an owner each, of which one may leave and come back."""
 
-    def __init__(self, ruleset: Ruleset, seed: int, policy: Policy) -> None:
-        self.match = Match(ruleset, SEATS)
-        self.match.finish(DealerResult(seed % SEATS))
+    def __init__(self, ruleset: Ruleset, players: int, seed: int, policy: Policy) -> None:
+        self.match = Match(ruleset, players)
+        self.match.finish(DealerResult(seed % players))
+        self._absence = Absence(self.match, make_roster(players, ruleset))
+        self._ends_rounds = players == 3
         self._seed = seed
         self._policy = policy
 
@@ -127,20 +130,33 @@ class LeavingMatch:
         for _ in range(LONGEST):
             if self.match.over:
                 break
+            self._absence.settle()
             if self._policy.misses(self.match):
                 self.match.leave(LEAVER)
-            else:
-                self.match.come_back(LEAVER)
             plan = self.match.next()
             if plan is None:
                 # The match waits for the player.
                 self.match.come_back(LEAVER)
                 plan = self.match.next()
             assert plan is not None
-            self.match.finish(self._round(plan))
-        return self.match.winners == (LEAVER,)
+            result = self._round(plan)
+            if result is None:
+                self._leave_a_void_round()
+            else:
+                self.match.finish(result)
+                self._absence.sitting_out.clear()
+        return LEAVER in self.match.winners
 
-    def _round(self, plan: RoundPlan) -> RoundResult:
+    def _leave_a_void_round(self) -> None:
+        """Leave so that the round is void, and return before the next one."""
+        self._absence.leave(LEAVER)
+        self._absence.drop(LEAVER, DropReason.LEFT, host=0)
+        self.match.void()
+        self._absence.round_void({LEAVER})
+        self._absence.return_seat(LEAVER, 0, between_rounds=True)
+
+    def _round(self, plan: RoundPlan) -> RoundResult | None:
+        """Play a round; None if the player left and made it void."""
         assert plan.dealer is not None
         game = Round(self.match.ruleset, plan.seats, plan.dealer)
         chance = Random(f"cards {self._seed} {plan.number}")
@@ -152,6 +168,8 @@ class LeavingMatch:
         table.start()
         while not game.over:
             if LEAVER in game.seats and len(game.seats) > 2 and self._wants_to_leave(game, table):
+                if self._ends_rounds:
+                    return None
                 table.serve(game.drop(LEAVER))
                 continue
             seat = game.decider
@@ -162,21 +180,25 @@ class LeavingMatch:
         return game.reveal(table.cards)
 
     def _wants_to_leave(self, game: Round, table: SimulatedDealer) -> bool:
-        if self._policy is STAYS:
+        if self._policy is STAYS or self._absence.voided_rounds:
             return False
         return self._policy.leaves(view(self.match, game, LEAVER, table.known[LEAVER]), self.match)
 
 
+def wins(kind: str, players: int, policy: Policy) -> list[bool]:
+    """Return, for each match, whether the player wins it."""
+    return [LeavingMatch(RULES[kind], players, seed, policy).play() for seed in range(MATCHES)]
+
+
 @cache
-def wins_by_staying(kind: str) -> list[bool]:
-    """Return, for each match, whether the player wins it if it stays."""
-    return [LeavingMatch(RULES[kind], seed, STAYS).play() for seed in range(MATCHES)]
+def wins_by_staying(kind: str, players: int) -> list[bool]:
+    return wins(kind, players, STAYS)
 
 
-def chance_of(kind: str, policy: str) -> float:
+def chance_of(kind: str, policy: str, players: int = 4) -> float:
     """Return how likely a leaver that gains nothing wins at least so often."""
-    stayed = wins_by_staying(kind)
-    left = [LeavingMatch(RULES[kind], seed, POLICIES[policy]).play() for seed in range(MATCHES)]
+    stayed = wins_by_staying(kind, players)
+    left = wins(kind, players, POLICIES[policy])
     won = sum(by > other for by, other in zip(left, stayed, strict=True))
     differing = sum(by != other for by, other in zip(left, stayed, strict=True))
     ways = sum(comb(differing, wins) for wins in range(won, differing + 1))
@@ -187,6 +209,13 @@ def chance_of(kind: str, policy: str) -> float:
 @pytest.mark.parametrize("kind", RULES)
 def test_leaving_wins_no_more_matches(kind: str, policy: str) -> None:
     assert chance_of(kind, policy) > SIGNIFICANT
+
+
+@pytest.mark.parametrize("policy", ["before_the_end", "when_hit"])
+@pytest.mark.parametrize("kind", ["points", "low_score", "single"])
+def test_making_a_round_void_wins_no_more_matches(kind: str, policy: str) -> None:
+    """Without a missed round the player would have a second chance at every single round."""
+    assert chance_of(kind, policy, players=3) > SIGNIFICANT
 
 
 @pytest.mark.parametrize(
@@ -208,6 +237,6 @@ def test_a_leaver_that_is_charged_nothing_is_found(
         present = set(result.seats) - set(result.left)
         return tuple([each if seat in present else 0 for seat, each in enumerate(values)])
 
-    wins_by_staying(kind)
+    wins_by_staying(kind, 4)
     monkeypatch.setattr(match_module, "charge_absent", free)
     assert chance_of(kind, policy) <= SIGNIFICANT

@@ -21,6 +21,11 @@ SEAT = 1
 SWAPS = Ruleset(hand_size=7, seven_zero=True)
 
 
+def dealt_in(table: LogTable) -> bool:
+    """Whether the seat plays a round; it sits out the one that replaces a void round of its own."""
+    return playing(table) and SEAT in table.engine.seats
+
+
 def with_a_box(table: LogTable) -> bool:
     """Whether a hand was sealed to the seat in this round, and the round is still played."""
     return playing(table) and any(shown.to == SEAT for shown in table.log.shown)
@@ -28,7 +33,7 @@ def with_a_box(table: LogTable) -> bool:
 
 def break_round(table: LogTable, reason: DropReason, *, halts: bool = True) -> None:
     """End the round by a halt of the seat, whose seeds then never come."""
-    table.run(with_a_box if table.replay.roster.ruleset.seven_zero else playing)
+    table.run(with_a_box if table.replay.roster.ruleset.seven_zero else dealt_in)
     if halts:
         table.add(SEAT, bodies.Halt(HaltReason.BAD_SEAL, None))
     table.drop(SEAT, reason)

@@ -251,7 +251,7 @@ class Share(_Payload, frozen=True, tag=17):
 
 
 class Return(_Payload, frozen=True, tag=18):
-    """A dropped seat comes back and plays from the next round on."""
+    """A dropped seat comes back, to play in later rounds."""
 
 
 class FillIn(_Payload, frozen=True, tag=19):

@@ -48,6 +48,8 @@ class Absence:
         """By owner: the number of void rounds that count against it."""
         self.disputed_drops: dict[tuple[int, int], int] = {}
         """By (owner, host): the number of void rounds about which the two contradict each other."""
+        self.sitting_out: set[int] = set()
+        """Owners against whom a void round counts, until a round of play counts."""
         self._match = match
         self._first_owners = owner_seats(roster)
         self._people = frozenset(self._first_owners)
@@ -150,6 +152,7 @@ class Absence:
         happened: list[LogEvent] = []
         for pair in disputed_drops:
             self.disputed_drops[pair] = self.disputed_drops.get(pair, 0) + 1
+        self.sitting_out.update(voided_by)
         for owner in sorted(voided_by):
             self.voided_rounds[owner] = self.voided_rounds.get(owner, 0) + 1
             if self.voided_rounds[owner] >= VOIDING_LEAVES:
@@ -170,7 +173,10 @@ class Absence:
         return disputed + self.voided_rounds.get(owner, 0) >= VOIDING_LEAVES
 
     def return_seat(self, seat: int, host: int, *, between_rounds: bool) -> list[LogEvent]:
-        """Let a dropped seat play again from the next round on."""
+        """Let a dropped seat play again in later rounds.
+
+        Whoever made a round void sits out the round that replaces it: a second deal is no reward.
+        """
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
             raise BodyRefused(RefusalReason.NOT_NOW, "this seat cannot return")
         owner = self._first_owners[seat]
@@ -232,11 +238,16 @@ class Absence:
             if seat not in self.dropped or owner in self.dropped:
                 del self.filled[seat]
                 self._set_player(seat, self.signed_roster.seats[seat])
+        here = [seat for seat in match.playing if not self.may_not_sign(seat)]
+        dealt = [seat for seat in here if self.owner_of(seat) not in self.sitting_out]
+        # A match with partners needs everybody, and one seat alone cannot play.
+        if FORMATS[self.signed_roster.ruleset.format].teams or len(dealt) < 2:
+            dealt = here
         for seat in match.playing:
-            if self.may_not_sign(seat):
-                match.leave(seat)
-            else:
+            if seat in dealt:
                 match.come_back(seat)
+            else:
+                match.leave(seat)
         return happened
 
     def public_state(self) -> tuple[object, ...]:
@@ -252,5 +263,6 @@ class Absence:
                 *sorted(self.voided_rounds.items()),
                 *((*pair, rounds) for pair, rounds in sorted(self.disputed_drops.items())),
             ),
+            tuple(sorted(self.sitting_out)),
             self._forfeit,
         )

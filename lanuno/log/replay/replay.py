@@ -579,6 +579,7 @@ class Replay:
         happened: list[LogEvent] = []
         if result is not None and counted:
             self.match.finish(result)
+            self.absence.sitting_out.clear()
         else:
             self.match.void()
             if current.void is not None:

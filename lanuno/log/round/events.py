@@ -143,7 +143,7 @@ class SeatRecovered:
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
-    """A dropped seat came back and plays from the next round on."""
+    """A dropped seat came back, to play in later rounds."""
 
     seat: int
 

@@ -224,7 +224,7 @@ class SeatSession:
         return self._submit(bodies.Leave())
 
     def take_seat_again(self) -> list[SeatOutput]:
-        """Return after having been dropped, to play from the next round on."""
+        """Return after having been dropped, to play in later rounds."""
         if self._stand_in or self.seat not in self.replay.dropped:
             return []
         return self._submit(bodies.Return()) if self._may_submit(bodies.Return) else []

@@ -70,12 +70,12 @@ def is_due(kind: AutomaticStepKind, number: int, seat: int = 1) -> Callable[[Log
 
 
 def dropped_twice_as_silent() -> LogTable:
-    """Return a table whose host drops a player twice as silent; a round without it counts."""
+    """Return a table whose host drops a player twice as silent; rounds without it count."""
     table = new_table(3, SHORT, rounds=9)
     for _ in range(2):
         if 1 in table.replay.dropped:
             table.add(1, bodies.Return())
-        table.run(playing)
+        table.run(lambda each: playing(each) and 1 in each.engine.seats)
         table.drop(1, DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)
     table.rounds = 1
