@@ -31,7 +31,7 @@ from lanuno.log.replay.course import Decided, DroppedSeat
 from lanuno.log.replay.replay import Replay
 from lanuno.log.replay.terms import double_vote
 from lanuno.log.round.round_audit import CheckResult, RoundReport, audit_round, is_proof
-from lanuno.log.round.round_record import RoundRecord
+from lanuno.log.round.round_record import ClockAct, RoundRecord
 from lanuno.rules.ruleset import Ruleset
 
 MAX_VOTE_PAIRS = 64
@@ -66,6 +66,8 @@ class Report:
     dropped: tuple[DroppedSeat, ...] = ()
     clock: tuple[tuple[int, int], ...] = ()
     """(seat, turns that the clock played for it) in rounds that count."""
+    clock_acts: tuple[ClockAct, ...] = ()
+    """Acts of the clock that decided something, in rounds that count."""
     expelled: tuple[int, ...] = ()
     """Seats that were expelled because void rounds count against them."""
     forfeited: tuple[int, int] | None = None
@@ -158,6 +160,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         tuple(course.counted),
         tuple(course.dropped),
         tuple(sorted(course.clock.items())),
+        tuple(course.clock_acts),
         tuple(course.expelled),
         course.forfeited,
         ruleset=replay.roster.ruleset,

@@ -10,9 +10,11 @@ A match is decided by *absence* if
 - a player was dropped without a signed Leave, either during a round of play or so that the next
   round of play began without it; or
 - a player was expelled because void rounds count against it; or
-- the clock played two turns or more of one seat in one round that counts.
+- the clock played two turns or more of one seat in one round that counts; or
+- in a round that counts, an act of the clock decided something against the cards, or ended the round
+  (round/clock_acts.py).
 
-One idle turn is not enough, nor is a signed Leave while other players continue.
+Another idle turn is not enough, nor is a signed Leave while other players continue.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
 from lanuno.log.round.events import LogEvent
-from lanuno.log.round.round_record import RoundRecord
+from lanuno.log.round.round_record import ClockAct, RoundRecord
 from lanuno.rules.engine.results import RoundKind
 
 CLOCK_TURNS = 2
@@ -81,6 +83,8 @@ class Course:
         self.dropped: list[DroppedSeat] = []
         self.clock: Counter[int] = Counter()
         """By seat: the turns that the clock played, in rounds that count."""
+        self.clock_acts: list[ClockAct] = []
+        """Acts of the clock that decided something, in rounds that count."""
         self.expelled: list[int] = []
         """Seats that were expelled because void rounds count against them."""
         self.forfeited: tuple[int, int] | None = None
@@ -91,8 +95,8 @@ class Course:
         """Return what decided the match; None while no round counts and nobody has won."""
         if not self.counted and not winners:
             return None
-        absent = self._absence_decided or self.expelled or self.forfeited is not None
-        return Decided.ABSENCE if absent else Decided.CARDS
+        absent = self._absence_decided or self.expelled or self.clock_acts
+        return Decided.ABSENCE if absent or self.forfeited is not None else Decided.CARDS
 
     def note_entry(
         self,
@@ -134,3 +138,4 @@ class Course:
         for seat, turns in current.clock_turns.items():
             self.clock[seat] += len(turns)
             self._absence_decided |= len(turns) >= CLOCK_TURNS
+        self.clock_acts += current.clock_acts

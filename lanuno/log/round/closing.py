@@ -12,6 +12,7 @@ from lanuno.dealing.verify import dealt_cards
 from lanuno.log.faults import Blame, BodyRefused, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.round import events
+from lanuno.log.round.clock_acts import clock_acts
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
 
@@ -131,4 +132,5 @@ def end_reveal(record: RoundRecord) -> list[LogEvent]:
         # All seeds are known and right, so every hand is known.
         cards = dealt_cards(record.slots.deals, record.known_secrets())
         record.result = record.engine.reveal(cards)
+        record.clock_acts = clock_acts(record, cards)
     return [events.RoundRevealed(record.number, record.result)]

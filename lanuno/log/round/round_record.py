@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 from msgspec.structs import astuple
 
@@ -135,6 +135,27 @@ Input = Acted | SlotOpened | TimeSettled | ShuffleDone | LeftRound
 """An input of the engine. The record keeps all inputs in order, so the audit can repeat them."""
 
 
+class ClockEffect(Enum):
+    """What an act of the clock decided."""
+
+    CHALLENGE = "challenge"
+    """A challenge was lost, or not made, that the cards would have won."""
+    LAST_CARD = "last-card"
+    """A last card that could have been played stayed in the hand."""
+    END = "end"
+    """The act ended the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockAct:
+    """An act of the clock that decided something."""
+
+    seat: int
+    round: int
+    entry: int
+    effect: ClockEffect
+
+
 class RoundRecord:
     """The state of one round. Only the modules of this package may change its attributes."""
 
@@ -218,6 +239,8 @@ class RoundRecord:
         """Seats that were dropped before the attestations began."""
         self.clock_turns: dict[int, set[int]] = {}
         """By seat: the numbers of its turns in which the clock made a decision."""
+        self.clock_acts: tuple[ClockAct, ...] = ()
+        """Acts of the clock that decided something, once all hands are known."""
         self.recovering: dict[int, dict[int, bytes]] = {}
         """Lost seats whose seed is being recovered, and the published shares by receiver."""
         self.recovered: dict[int, RoundSecrets] = {}
