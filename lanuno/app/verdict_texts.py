@@ -227,6 +227,10 @@ def absences(report: Report) -> list[Sentence]:
             turns,
         )
         said.append(_about(report, text, seat))
+    for act in report.clock_acts:
+        text = translate("Verdict", "The clock acted for {name} in round {round}: {what}")
+        name, what = _name(report, act.seat), texts().member(act.effect)
+        said.append(filled(text, round=str(act.round), name=name, what=what))
     for each in report.rounds:
         for seat, owner in each.filled:
             text = translate("Verdict", "A bot of {other} played for {name} (round {round})")

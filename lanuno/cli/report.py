@@ -92,6 +92,15 @@ def report_fields(report: Report) -> dict[str, object]:
         "clock": [
             {"player": seat_name(report, seat), "turns": turns} for seat, turns in report.clock
         ],
+        "clock_acts": [
+            {
+                "player": seat_name(report, each.seat),
+                "effect": each.effect.value,
+                "round": each.round,
+                "entry": each.entry,
+            }
+            for each in report.clock_acts
+        ],
         "expelled": [seat_name(report, seat) for seat in report.expelled],
         "forfeited": None if report.forfeited is None else seat_name(report, report.forfeited[0]),
         "entries": report.entries,
@@ -120,9 +129,8 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
         out.line("verify.why", why=why)
     if report.verdict is AuditVerdict.UNREADABLE or not report.players:
         return
-    if report.decided is not None and not briefly:
-        absence = report.decided is Decided.ABSENCE
-        out.line("verify.decided_absence" if absence else "verify.decided_cards")
+    if not briefly:
+        show_decided(out, report.decided)
     if report.verdict is AuditVerdict.VERIFIED and not briefly:
         _show_promises(out, report)
     for blame in filter(is_proof, report.blame):
@@ -142,6 +150,13 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
         out.line("verify.winner", name=winner)
     if report.closed is CloseReason.TOO_LONG:
         out.line("verify.outgrown")
+
+
+def show_decided(out: CommandOutput, decided: Decided | None) -> None:
+    """Show what decided a match or a tournament, if anything did."""
+    if decided is not None:
+        absence = decided is Decided.ABSENCE
+        out.line("verify.decided_absence" if absence else "verify.decided_cards")
 
 
 def _headline(out: CommandOutput, report: Report) -> str:
@@ -188,6 +203,9 @@ def _show_absences(out: CommandOutput, report: Report) -> None:
         out.line("verify.forfeited", name=loser, winner=winner)
     for seat, turns in report.clock:
         out.show(out.text.count("verify.clock", turns, name=seat_name(report, seat)))
+    for act in report.clock_acts:
+        name, what = seat_name(report, act.seat), out.text.member(act.effect)
+        out.line("verify.clock_act", name=name, what=what, round=act.round, entry=act.entry)
 
 
 def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:

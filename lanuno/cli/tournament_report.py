@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lanuno.cli.output import CommandOutput
+from lanuno.cli.report import show_decided
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.tournament import TournamentReplay
@@ -21,6 +22,7 @@ def tournament_report(tournament: TournamentReplay) -> Report:
         tuple(tournament.results.totals),
         tournament.results.winners,
         preset=tournament.roster.ruleset.preset,
+        decided=tournament.decided,
     )
 
 
@@ -30,6 +32,7 @@ def tournament_fields(tournament: TournamentReplay) -> dict[str, object]:
     winners = [names[seat] for seat in tournament.results.winners]
     return {
         "verdict": "verified" if tournament.over else "incomplete",
+        "decided": None if tournament.decided is None else tournament.decided.value,
         "tournament_id": tournament.id.hex(),
         "preset": tournament.roster.ruleset.preset,
         "players": names,
@@ -41,6 +44,7 @@ def tournament_fields(tournament: TournamentReplay) -> dict[str, object]:
                 "table_id": report.table_id.hex(),
                 "players": list(report.players),
                 "verdict": report.verdict.value,
+                "decided": None if report.decided is None else report.decided.value,
                 "scores": dict(zip(report.players, report.scores, strict=True)),
                 "entries": report.entries,
                 "attestations": report.attestations,
@@ -56,6 +60,7 @@ def show_tournament(out: CommandOutput, tournament: TournamentReplay) -> None:
     """Show the standing of a tournament."""
     tables = len(tournament.reports)
     out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
+    show_decided(out, tournament.decided)
     names = [seat.name for seat in tournament.roster.seats]
     ranking = sorted(zip(tournament.results.totals, names, strict=True), reverse=True)
     for points, name in ranking:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.format.genesis import Genesis
+from lanuno.log.replay.course import Decided
 from lanuno.log.round.events import LogEvent
 from lanuno.net.errors import NetFault
 from lanuno.table import messages, outputs
@@ -105,6 +106,8 @@ class TournamentStanding:
     """Whether this player is waiting for the other table."""
     broken: TournamentBreak | None
     """Why the tournament was broken off, or None."""
+    decided: Decided | None = None
+    """What decided the tables so far; None before the first result."""
 
 
 SessionEvent = (

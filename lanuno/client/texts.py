@@ -23,6 +23,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.faults.NoGameReason": "unfit",
     "lanuno.log.faults.AuditVerdict": "verdict",
     "lanuno.log.faults.VoidReason": "void",
+    "lanuno.log.round.round_record.ClockEffect": "clock",
     "lanuno.net.diagnostics.doctor.FindingKind": "doctor",
     "lanuno.net.errors.NetFault": "net",
     "lanuno.client.tournament_breaks.BreakReason": "broken_off",

@@ -143,6 +143,7 @@ class TournamentRun:
             winners=tuple(results.winners),
             awaiting_other_table=awaiting_other_table,
             broken=self.broken,
+            decided=self.replay.decided,
         )
 
     async def run(self) -> None:

@@ -16,6 +16,7 @@ from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, Roster, TournamentBinding
 from lanuno.log.format.transcript import Transcript
+from lanuno.log.replay.course import Decided
 from lanuno.rules.match import tournament
 from lanuno.rules.match.tournament import TABLES
 
@@ -70,6 +71,17 @@ class TournamentReplay:
     def over(self) -> bool:
         """Whether all rotations have been played."""
         return self.results.over
+
+    @property
+    def decided(self) -> Decided | None:
+        """What decided the tables played so far: absence if it decided any; None before the first.
+
+        The points of all tables count, so an absence at one of them changes the ranking.
+        """
+        if not self.reports:
+            return None
+        absent = any(each.decided is Decided.ABSENCE for each in self.reports.values())
+        return Decided.ABSENCE if absent else Decided.CARDS
 
     def table(self, number: int) -> TournamentTable:
         """Return a table of the present rotation; raises `RulesError` after the last rotation."""

@@ -35,6 +35,7 @@ from lanuno.log.faults import AuditVerdict, Blame, Fault, NoGameReason, VoidReas
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided, DroppedSeat
 from lanuno.log.round import events
+from lanuno.log.round.round_record import ClockAct, ClockEffect
 from lanuno.net import errors
 from lanuno.rules import settings
 from lanuno.rules.cards import Colour
@@ -318,7 +319,16 @@ def _reports() -> Iterator[tuple[str, Report]]:
         yield name, dataclasses.replace(fair, verdict=AuditVerdict.UNREADABLE, no_game=no_game)
     yield "nothing counts", dataclasses.replace(fair, decided=None, counted=())
     yield "by absence", dataclasses.replace(fair, decided=Decided.ABSENCE)
-    yield "clock", dataclasses.replace(fair, clock=((1, 1), (2, 3)))
+    yield (
+        "clock",
+        dataclasses.replace(
+            fair,
+            clock=((1, 1), (2, 3)),
+            clock_acts=tuple(
+                ClockAct(1, 1, 40 + number, effect) for number, effect in enumerate(ClockEffect)
+            ),
+        ),
+    )
     wrong = dataclasses.replace(
         fair.rounds[0],
         checks=tuple(dataclasses.replace(each, ok=False) for each in fair.rounds[0].checks),

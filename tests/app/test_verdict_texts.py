@@ -25,6 +25,7 @@ from lanuno.log.faults import AuditVerdict, Blame, Check, Fault, NoGameReason, V
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided, DroppedSeat
 from lanuno.log.round.round_audit import CheckResult, RoundReport
+from lanuno.log.round.round_record import ClockAct, ClockEffect
 from tests.app.announcements import plain
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -259,12 +260,17 @@ def test_every_consequence_of_an_absence_is_named() -> None:
         expelled=(2,),
         forfeited=(0, 1),
         clock=((1, 1), (2, 5)),
+        clock_acts=(ClockAct(2, 3, 57, ClockEffect.CHALLENGE),),
     )
     assert absent(found) == [
         "Cleo is out of the match: was missing from two rounds that became void",
         "Ana was gone, so Ben won the match",
         "The clock played 1 turn of Ben; only the host says that time was up",
         "The clock played 5 turns of Cleo; only the host says that time was up",
+        (
+            "The clock acted for Cleo in round 3:"
+            " a challenge that the cards would have won was lost, or not made"
+        ),
         "A bot of Cleo played for Ben (round 1)",
         "The randomness of Ana and Cleo was not revealed (round 2)",
     ]

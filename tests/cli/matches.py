@@ -17,6 +17,7 @@ PROMISED = [
         "blame",
         "changed_settings",
         "clock",
+        "clock_acts",
         "closed",
         "command",
         "copies",

@@ -19,6 +19,7 @@ FIELDS = [
         "attestations",
         "blame",
         "clock",
+        "clock_acts",
         "closed",
         "decided",
         "dropped",

@@ -174,7 +174,7 @@ def _closing(snapshot: TableSnapshot) -> str:
         case _ if snapshot.winners and snapshot.forfeited is not None:
             return _forfeit(snapshot, snapshot.forfeited[0])
         case _ if snapshot.winners and snapshot.decided is Decided.ABSENCE:
-            return translate("Result", "An absence decided this match, not the cards alone.")
+            return _absence_decided()
         case CloseReason.STOPPED if _played_as_agreed(snapshot):
             return translate("Result", "The rounds that were agreed on have been played.")
         case CloseReason.STOPPED:
@@ -190,6 +190,10 @@ def _closing(snapshot: TableSnapshot) -> str:
             )
         case _:
             return ""
+
+
+def _absence_decided() -> str:
+    return translate("Result", "An absence decided this match, not the cards alone.")
 
 
 def sides(snapshot: TableSnapshot) -> list[tuple[Person, ...]]:
@@ -288,9 +292,11 @@ def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultVie
         winner = filled(said, names=_listed(leading))
         if standing.awaiting_other_table:
             winner = translate("Result", "Waiting for the other table…")
+    absent = standing.winners and standing.decided is Decided.ABSENCE
     return replace(
         view,
         match_over=bool(standing.winners) or standing.broken is not None,
+        closing_text=_absence_decided() if absent else view.closing_text,
         title=title,
         winner_text=winner,
         standings=tuple(rows),

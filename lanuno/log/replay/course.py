@@ -11,8 +11,8 @@ A match is decided by *absence* if
   round of play began without it; or
 - a player was expelled because void rounds count against it; or
 - the clock played two turns or more of one seat in one round that counts; or
-- in a round that counts, an act of the clock decided something against the cards, or ended the round
-  (round/clock_acts.py).
+- in a round that counts, an act of the clock took a challenge or a last card from a player, or
+  ended the round (round/clock_acts.py).
 
 Another idle turn is not enough, nor is a signed Leave while other players continue.
 """

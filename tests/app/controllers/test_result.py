@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from lanuno.client.snapshot import TableStage
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.presets import CLASSIC, PRESETS
 from tests.app.announcements import plain
 from tests.app.pictures.tables import Simulated
@@ -79,7 +81,10 @@ def test_the_other_table_is_waited_for(app: Application) -> None:
 
 def test_the_end_of_a_tournament(app: Application) -> None:
     app.settings_controller.change("language", "en")
-    over = tournament_view(ResultView(), tournament_standing(rotation=7, winners=(4, 6)))
+    ended = tournament_standing(rotation=7, winners=(4, 6))
+    absent = tournament_view(ResultView(), replace(ended, decided=Decided.ABSENCE))
+    assert absent.closing_text == "An absence decided this match, not the cards alone."
+    over = tournament_view(ResultView(), ended)
     assert over.match_over
     assert over.title == "The tournament is over"
     assert over.winner_text == "\u2068Eva\u2069 and \u2068Gus\u2069 won the tournament"

@@ -109,7 +109,7 @@ def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> Non
     assert rows(verifier, "blames") == ()
     assert states(verifier, "sentences") == ["good"] * 3
     assert {each.detail for each in rows(verifier, "sentences")} == {"in every round that counts"}
-    assert states(verifier, "rounds") == ["good", "open", "open", "good"]
+    assert states(verifier, "rounds") == ["good", "open", "good", "open"]
 
 
 def test_a_game_that_was_given_up_promises_nothing(app: Application, tmp_path: Path) -> None:
