@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Annotated, Protocol
 
 from msgspec import Meta, Struct
@@ -14,7 +15,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format.avatar import AVATARS, Avatar
 from lanuno.log.format.bodies import Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
-from lanuno.log.format.names import LONGEST_NAME, clean_name, skeletons
+from lanuno.log.format.names import LONGEST_NAME, clean_name, look_alike
 from lanuno.rules.cards import MAX_SEATS, Card, Colour, Rank
 from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
@@ -147,8 +148,7 @@ def check_roster(roster: Roster) -> None:
     identities = {seat.identity for seat in roster.seats}
     if len(identities) != len(roster.seats):
         raise Unreadable("two seats with one identity")
-    named = zip(*(skeletons(seat.name) for seat in roster.seats), strict=True)
-    if any(len(set(each)) != len(roster.seats) for each in named):
+    if any(look_alike(one.name, other.name) for one, other in combinations(roster.seats, 2)):
         raise Unreadable("two seats with one name")
     if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
         raise Unreadable("the host must be a person with a seat")

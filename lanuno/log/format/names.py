@@ -6,12 +6,14 @@ Needs only the standard library, and gives the same answer on every version of P
 from __future__ import annotations
 
 import unicodedata
-from operator import eq
+from functools import lru_cache
 
+from lanuno.log.format.confusables import STROKES, prototypes
 from lanuno.log.format.name_characters import (
     JOIN_NEXT,
     JOIN_PREVIOUS,
     MARKS,
+    STACKED,
     VIRAMAS,
     VISIBLE,
     Characters,
@@ -19,6 +21,9 @@ from lanuno.log.format.name_characters import (
 
 LONGEST_NAME = 20
 LONGEST_NAME_BYTES = 64
+MOST_STACKED = 4
+"""The most marks above, below or around one letter: the limit of Unicode TS 39, section 5.4. Hebrew
+with all points needs four, Tibetan and Devanagari three, Vietnamese and Thai two."""
 _SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 """Variation selectors. They only change how the preceding letter is drawn, so they are removed."""
 
@@ -28,17 +33,10 @@ _NO_JOINERS = dict.fromkeys(map(ord, (NON_JOINER, JOINER)))
 _PICTOGRAPHS = Characters("2190-21FF 2600-27BF 2B00-2BFF 1F300-1FAFF")
 """The blocks of those pictographs that a joiner makes into another one, such as a family."""
 
-_LOOKS_LIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ԁһԛԝӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον" + "\u064a\u0649\u0643\u06d5",
-    "ABEKMHOPCTYXIJSaeopcyxijs" + "dhqwl" + "ABEZHIKMNOPTYXaov" + "\u06cc\u06cc\u06a9\u0647",
-)
-"""Cyrillic and Greek letters that look like a Latin one, Arabic ones like a Persian, and those."""
+_SAME_LETTER = str.maketrans("\u064a\u0649\u0643\u06d5", "\u06cc\u06cc\u06a9\u0647")
+"""Arabic letters that look like a Persian or Kurdish one at some place in a word, and that one."""
 
 _SAME_FORM = {
-    # A dot on a letter that has one.
-    "i\u0307": "i",
-    "ı\u0307": "i",
-    "j\u0307": "j",
     # Malayalam and Bengali letters that a joiner after a virama makes, and the Marathi ra.
     "\u0d7a": "\u0d23\u0d4d",
     "\u0d7b": "\u0d28\u0d4d",
@@ -59,7 +57,8 @@ def clean_name(
 
     The result is NFKC, trimmed, with single spaces and without variation selectors. Refused are
     characters that are not in `VISIBLE`, except joiners where they are needed; a combining mark at
-    the beginning; and names that are too long (code points or bytes of UTF-8).
+    the beginning; more than `MOST_STACKED` marks at one letter, or one twice; and names that are
+    too long (code points or bytes of UTF-8).
     """
     # Before normalising, which depends on the version of Unicode for characters that are not there.
     if not _is_visible(text.translate(_SELECTORS)) or not _is_visible(plain := _normal(text)):
@@ -68,7 +67,7 @@ def clean_name(
     name = " ".join(plain.split())
     if not name or name[0] in MARKS or not _fits(name, longest, longest_bytes):
         return None
-    return name if _are_joiners_needed(name) else None
+    return name if _are_joiners_needed(name) and _are_marks_readable(name) else None
 
 
 def _is_visible(text: str) -> bool:
@@ -96,6 +95,19 @@ def _are_joiners_needed(name: str) -> bool:
     return True
 
 
+def _are_marks_readable(name: str) -> bool:
+    """Whether no letter has too many marks, or one of them twice, which can look like once."""
+    letter: list[str] = []
+    for each in unicodedata.normalize("NFD", name.translate(_NO_JOINERS)):
+        if each not in MARKS:
+            letter = []
+        elif each in STACKED:
+            if len(letter) == MOST_STACKED or each in letter:
+                return False
+            letter.append(each)
+    return True
+
+
 def is_too_long(text: str) -> bool:
     """Whether a text is longer than a name may be, including spaces at its ends."""
     return not _fits(_normal(text), LONGEST_NAME, LONGEST_NAME_BYTES)
@@ -111,26 +123,68 @@ def _fits(name: str, longest: int, longest_bytes: int) -> bool:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether two names look equal: but for joiners and capitals, or in other scripts.
+    """Whether two names look equal, but for capitals and joiners.
 
-    Two seats of one table never have such names: the lobby refuses the second, and a roster with
-    both is invalid.
+    Characters look alike if Unicode TS 39 gives them one prototype: "rn" and "m", "I" and "l", "а"
+    and "a". Two seats of one table never have such names: the lobby refuses the second, and a
+    roster with both is invalid.
     """
-    return any(map(eq, skeletons(one), skeletons(other)))
+    left, right = readings(one), readings(other)
+    # No reading of a letter begins with another one, so equal beginnings are read alike.
+    pairs = enumerate(zip(left, right, strict=False))
+    start = next((at for at, (a, b) in pairs if a != b), min(len(left), len(right)))
+    # How many letters of each are read in an equal way, and what either has read more.
+    waiting = [(start, start, "", "")]
+    seen: set[tuple[int, int, str, str]] = set()
+    while waiting:
+        state = at, to, more, other_more = waiting.pop()
+        if state == (len(left), len(right), "", ""):
+            return True
+        if state in seen:
+            continue
+        seen.add(state)
+        if len(more) <= len(other_more):
+            texts = [(more + each, other_more) for each in left[at]] if at < len(left) else []
+            at += 1
+        else:
+            texts = [(more, other_more + each) for each in right[to]] if to < len(right) else []
+            to += 1
+        for text, other_text in texts:
+            length = min(len(text), len(other_text))
+            if text[:length] == other_text[:length]:
+                waiting.append((at, to, text[length:], other_text[length:]))
+    return False
 
 
-def skeletons(name: str) -> tuple[str, str]:
-    """Return two texts. Names look alike if they have the first or the second in common.
+@lru_cache(maxsize=1024)
+def readings(name: str) -> tuple[frozenset[str], ...]:
+    """Return each letter of a name, with its marks, in all readings.
 
-    The first keeps scripts apart. Only the second would not suffice, because the capital of a
-    letter may look like another Latin letter: that of ν, which is like v, is like N.
+    A letter is read as what it looks like (the skeleton of TS 39), as itself without regard to
+    capitals, and as the letter that it looks like without regard to capitals. The latter two are
+    marked by NUL: "Ian" looks like "lan", and "Lan" is "lan", but "Ian" is not "Lan".
     """
     plain = unicodedata.normalize("NFKD", name.translate(_NO_JOINERS | _SELECTORS))
-    return _folded(plain), _folded(plain.translate(_LOOKS_LIKE))
-
-
-def _folded(text: str) -> str:
-    folded = unicodedata.normalize("NFKD", text.casefold())
     for form, same in _SAME_FORM.items():
-        folded = folded.replace(form, same)
-    return folded
+        plain = plain.replace(form, same)
+    plain = plain.translate(_SAME_LETTER)
+    letters: list[str] = []
+    for each in plain:
+        if letters and each in MARKS:
+            letters[-1] += each
+        else:
+            letters.append(each)
+    return tuple(map(_letter_readings, letters))
+
+
+def _letter_readings(letter: str) -> frozenset[str]:
+    base, marks = letter[0], letter[1:].translate(prototypes())
+    small, shape = base.casefold(), base.translate(prototypes())
+    if {small, shape} & {"i", "j"}:
+        # These have a dot.
+        marks = marks.replace("\u0307", "")
+    texts = {small} if base in STROKES else {small, shape.casefold()}
+    normal = (unicodedata.normalize("NFD", each + marks) for each in texts)
+    return frozenset(
+        {unicodedata.normalize("NFD", shape + marks), *("\0" + "\0".join(each) for each in normal)}
+    )

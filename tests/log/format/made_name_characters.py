@@ -98,6 +98,11 @@ break and no letter without a visible form, but the code points reserved for lat
         lambda code: unicodedata.category(chr(code))[0] == "M",
     ),
     (
+        "STACKED",
+        "Marks that are drawn above, below or around their letter: general categories Mn and Me.",
+        lambda code: unicodedata.category(chr(code)) in ("Mn", "Me"),
+    ),
+    (
         "VIRAMAS",
         "Combining class 9. A joiner after one of them chooses its form.",
         lambda code: unicodedata.combining(chr(code)) == 9,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 
-from lanuno.log.format.names import clean_name, skeletons
+from lanuno.log.format.names import clean_name, readings
 
 SURROUNDINGS = (
     "a{}b",
@@ -45,7 +45,8 @@ def digest() -> str:
         for text in texts:
             name = clean_name(text)
             if name is not None:
-                answers.update(f"{code:x} {' '.join((name, *skeletons(name)))}\n".encode())
+                read = " ".join("|".join(sorted(each)) for each in readings(name))
+                answers.update(f"{code:x} {name} {read}\n".encode())
     return answers.hexdigest()
 
 

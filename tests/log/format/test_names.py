@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from lanuno.log.format.names import (
     clean_name,
     is_too_long,
     look_alike,
+    readings,
 )
 from tests.harness.interpreters import interpreters
 from tests.log.format import name_sweep
@@ -66,6 +68,28 @@ def test_names_that_look_alike(one: str, other: str, alike: bool) -> None:
     assert look_alike(other, one) is alike
 
 
+@pytest.mark.parametrize("names", KNOWN["apart"])
+def test_names_that_people_tell_apart(names: list[str]) -> None:
+    assert all(clean_name(name) for name in names)
+    assert not [pair for pair in combinations(names, 2) if look_alike(*pair)]
+
+
+def test_names_look_alike_if_they_have_a_reading_in_common() -> None:
+    names = ["".join(each) for length in (1, 2, 3) for each in product("ILilmnr", repeat=length)]
+    names += [f"{name}{mark}" for name in names[:7] for mark in "\u0301\u0307"]
+    read = {name: {"".join(each) for each in product(*readings(name))} for name in names}
+    alike = {pair for pair in product(names, repeat=2) if look_alike(*pair)}
+    assert alike == {(a, b) for a, b in product(names, repeat=2) if read[a] & read[b]}
+    assert {("m", "rn"), ("Lm", "lrn"), ("Li", "lI")} <= alike
+    assert not {("L", "I"), ("M", "rn"), ("i", "l")} & alike
+
+
+def test_names_made_to_be_compared_for_long() -> None:
+    """A comparison without memory would take 3 ** 18 steps, in the lobby of an honest host."""
+    assert not look_alike("m" * 18 + "xm", "m" * 18 + "ym")
+    assert not look_alike("Il" * 9 + "xI", "lI" * 9 + "yI")
+
+
 @pytest.mark.parametrize(
     ("text", "too_long"),
     [
@@ -84,7 +108,7 @@ def test_how_long_a_name_is(text: str, too_long: bool) -> None:
     assert is_too_long(text) is too_long
 
 
-SWEPT = "389888a2b7a654aea4eed1d5a9c0419d53de550c0e4c474995fa65f8c943fcc5"
+SWEPT = "61f624d489b7118011ac97f2125c6ea418e2c5382309056227139179c6b12876"
 """The digest of `name_sweep`, recorded with Python 3.11."""
 
 
