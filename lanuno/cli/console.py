@@ -7,6 +7,7 @@ from enum import Enum
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_line
 from lanuno.client.events import (
+    HostReached,
     LobbyOpened,
     SessionEvent,
     SessionNotice,
@@ -14,6 +15,7 @@ from lanuno.client.events import (
     TournamentBegan,
 )
 from lanuno.client.match_length import too_long
+from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
 from lanuno.net.errors import NetFault
@@ -25,7 +27,8 @@ from lanuno.rules.engine.events import DrawReason
 from lanuno.rules.engine.results import DealerResult, RoundResult
 from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.messages import LobbyState
+from lanuno.store.known_people import KnownPeople
+from lanuno.table.messages import LobbySeat, LobbyState
 from lanuno.table.outputs import ChatReceived, NodeStopped, ReactionSeen, TableBegan
 
 
@@ -64,11 +67,14 @@ def warn_if_too_long(out: CommandOutput, ruleset: Ruleset, seats: int, rounds: i
 class ConsoleRenderer:
     """Renders the events of a session as lines of text."""
 
-    def __init__(self, out: CommandOutput) -> None:
-        """Print to this output."""
+    def __init__(self, out: CommandOutput, known: KnownPeople | None = None) -> None:
+        """Print to this output. `known`: who is known from earlier games."""
         self.notices: list[dict[str, object]] = []
         """Events besides the game, for JSON: the `id` of a message, and its values."""
         self._out = out
+        self._known = known or KnownPeople()
+        self._host_key = ""
+        """The fingerprint of the host that was reached."""
         self._roster: Roster | None = None
         self._lobby: LobbyState | None = None
         """The lobby as last shown."""
@@ -85,6 +91,8 @@ class ConsoleRenderer:
                 self._show_notice(event)
             case LobbyOpened():
                 self._show_links(event)
+            case HostReached():
+                self._host_key = event.fingerprint
             case TableResumed():
                 key = "resume.over" if event.over else "resume.begins"
                 self._out.progress(key, table=event.table, entries=event.entries)
@@ -194,12 +202,26 @@ class ConsoleRenderer:
         before, self._lobby = self._lobby, state
         if before is None:
             self._out.progress("table.rules", rules=rules_line(self._out.text, state.ruleset))
+            table = self._known.table_like(state.table, self._host_key) if self._host_key else ""
+            if table:
+                self._out.progress("table.other_host_key", name=table)
         if before is None or before.ruleset != state.ruleset:
             warn_if_too_long(self._out, state.ruleset, state.capacity, state.rounds)
         names = [seat.name for seat in state.seats]
         if names != ([] if before is None else [seat.name for seat in before.seats]):
             taken, seats = len(names), state.capacity
             self._out.progress("table.lobby", names=", ".join(names), taken=taken, seats=seats)
+            there = () if before is None else before.seats
+            known = {(seat.name, seat.identity) for seat in there}
+            for seat in state.seats:
+                if not seat.bot and (seat.name, seat.identity) not in known:
+                    self._warn_of(seat)
+
+    def _warn_of(self, seat: LobbySeat) -> None:
+        """Warn of a player that only looks like a known one."""
+        other = self._known.person_like(seat.name, fingerprint(seat.identity))
+        if other:
+            self._out.progress("table.other_key", name=seat.name, other=other)
 
     def _began(self, genesis: Genesis) -> None:
         self._roster = genesis.read()

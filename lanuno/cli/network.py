@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from lanuno.cli.exits import ExitCode
@@ -15,8 +16,12 @@ from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.addresses import with_port
 from lanuno.rules.house_bits import house_names
+from lanuno.store.errors import StoreError
+from lanuno.store.known_people import KnownPeople, load_known_people
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
+
+_log = logging.getLogger(__name__)
 
 _NOT_FOUND: Final = {
     NotFoundReason.UNKNOWN: "bot.not_found",
@@ -26,6 +31,15 @@ _NOT_FOUND: Final = {
 """The message for each reason."""
 _MOST_SHOWN: Final = 10
 """The most tables of one name that are named: a stranger may open any number."""
+
+
+def known_people(home: Home) -> KnownPeople:
+    """Return who is known from games in a home; nobody if its files cannot be read."""
+    try:
+        return load_known_people(home)
+    except StoreError as error:
+        _log.warning("known people are not read: %s", error)
+        return KnownPeople()
 
 
 def network_failure(error: NetError) -> Failure:

@@ -13,7 +13,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
-from lanuno.cli.network import network_failure, several_tables, table_failure
+from lanuno.cli.network import known_people, network_failure, several_tables, table_failure
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
 from lanuno.cli.tournament import show_end
@@ -34,7 +34,7 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     `args`: home, bot_speed, note_hand, trace, and save (a file, or a tournament's folder). Raises
     `Failure`, `StoreError`.
     """
-    renderer = ConsoleRenderer(out)
+    renderer = ConsoleRenderer(out, known_people(args.home))
     notes = HandNotes(args.note_hand, renderer)
     session = TableSession(args.home, request, notes, snapshots=False)
     session.bot_pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)

@@ -17,9 +17,11 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from itertools import combinations
 from typing import Final, Self, TypeVar
 
 from lanuno.client.places import TablePlace
+from lanuno.log.format.names import look_alike
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_SECONDS
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
@@ -295,6 +297,13 @@ class TableFinder:
         """Make the listener keep the tables that answer when there are too many adverts."""
         if self._listener is not None:
             self._listener.host_probed(key, answered)
+
+
+def tables_like_others(tables: Collection[DiscoveredTable]) -> set[str]:
+    """Return the keys of those tables whose names look like that of another one."""
+    pairs = combinations([each for each in tables if each.name], 2)
+    alike = (pair for pair in pairs if look_alike(pair[0].name, pair[1].name))
+    return {each.key for pair in alike for each in pair}
 
 
 async def find_tables(

@@ -160,8 +160,12 @@ def read_text(path: Path, limit: int) -> bytes | None:
     return None if data is None else data.removeprefix(codecs.BOM_UTF8)
 
 
-def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:
+def read_bounded(
+    path: Path, limit: int, *, private: bool = False, beginning: bool = False
+) -> bytes | None:
     """Return the bytes of a file of at most `limit` bytes, or None if there is no such file.
+
+    With `beginning=True`, a longer file is read up to the limit.
 
     With `private=True`, a file that others own, or can read or change, is refused before any byte
     is read. Raise `StoreError`: NOT_READABLE, TOO_LARGE, NOT_OURS, NOT_PRIVATE.
@@ -178,6 +182,6 @@ def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | No
             if private:
                 check_private(path, status)
             data = opened.read(limit + 1)
-    if len(data) > limit:
+    if len(data) > limit and not beginning:
         raise StoreError(FileProblem.TOO_LARGE, path, f"more than {limit} bytes")
-    return data
+    return data[:limit]

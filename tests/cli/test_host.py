@@ -24,6 +24,7 @@ FOUND = [
         "house_rules",
         "id",
         "name",
+        "other_key_than",
     ),
     *("pin", "port", "preset", "seats", "state", "taken", "unknown_house_rules", "version"),
 ]

@@ -22,6 +22,7 @@ from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.host import HostController
 from lanuno.app.controllers.invitation import InvitationController
 from lanuno.app.controllers.join import JoinController
+from lanuno.app.controllers.known_people import KnownPeopleController
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.resumable import InterruptedTables
@@ -73,7 +74,8 @@ class Application(Navigator):
         self.result_controller.wait_while(
             lambda: self.table_controller.shows_round_end, self.table_controller.released
         )
-        self.room_controller = RoomController(self, bridge, self.chat_controller)
+        self.known_people = KnownPeopleController(self)
+        self.room_controller = RoomController(self, bridge, self.chat_controller, self.known_people)
         screens = Screens(
             self.room_controller,
             self.table_controller,
@@ -81,6 +83,7 @@ class Application(Navigator):
             self.chat_controller,
         )
         self.session_controller = SessionController(self, self.settings_controller, bridge, screens)
+        self.session_controller.ended.connect(lambda _transcript: self.known_people.refresh())
         self.app_state = SavedAppState(self)
         visiting = Visiting(self, self.settings_controller, self.session_controller, self.app_state)
         interrupted_tables = InterruptedTables(
@@ -93,9 +96,10 @@ class Application(Navigator):
             self.session_controller,
             visiting,
             interrupted_tables,
+            self.known_people,
         )
         destinations = Destinations(
-            self.home_controller, interrupted_tables, self.app_state, self.settings_controller
+            self.home_controller, interrupted_tables, self.known_people, self.settings_controller
         )
         self.join_controller = JoinController(self, visiting, interrupted_tables, destinations)
         self.invitation_controller = InvitationController(
@@ -103,6 +107,8 @@ class Application(Navigator):
         )
         """The same as `invitation`, for Python."""
         self.home_controller.changed.connect(self.invitation_controller.refresh)
+        self.known_people.changed.connect(self.invitation_controller.describe_again)
+        self.known_people.changed.connect(self.join_controller.refresh)
         self.host_controller = HostController(
             self,
             self.settings_controller,
@@ -164,6 +170,7 @@ class Application(Navigator):
 
     def start(self) -> None:
         """Begin to search for tables on the network and on the disk."""
+        self.known_people.refresh()
         self.home_controller.start()
 
     def run_command(self, command: Sequence[str]) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
+from lanuno.app.controllers.known_people import KnownPeopleController
 from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.texts import filled, isolated, texts, translate
 from lanuno.client.places import TablePlace
-from lanuno.log.format.names import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.transport.adapters import scan
 from lanuno.net.transport.nearness import Nearness, nearness
@@ -53,13 +53,13 @@ class Destinations:
         self,
         home: HomeController,
         interrupted_tables: InterruptedTables,
-        app_state: SavedAppState,
+        known_people: KnownPeopleController,
         settings: SettingsController,
     ) -> None:
         """Ask nothing of the network."""
         self._home = home
         self._interrupted_tables = interrupted_tables
-        self._app_state = app_state
+        self._known_people = known_people
         self._settings = settings
 
     def describe(self, place: TablePlace) -> Destination:
@@ -89,12 +89,13 @@ class Destinations:
             return name, filled(text, name=isolated(name or translate("Home", "A table")))
         seen = self._home.announced(place.context, place.fingerprint)
         name = "" if seen is None else _displayable(seen.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
-        if name:
+        if name and seen is not None:
             text = translate(
                 "Destination",
                 "{name}, as it is announced on this network. Nobody has checked this name.",
             )
-            return name, filled(text, name=isolated(name))
+            warning = self._known_people.table_warning(name, seen.host, seen.fingerprint)
+            return name, f"{filled(text, name=isolated(name))} {warning}".rstrip()
         return "", translate("Destination", "The name of this table is not known.")
 
     def _host_text(self, place: TablePlace) -> str:
@@ -104,16 +105,8 @@ class Destinations:
                 "The address does not say whose table it is: LanUNO will treat the computer that"
                 " answers as the host.",
             )
-        known = next(
-            (
-                each
-                for each in self._app_state.state.places
-                if each.fingerprint == place.fingerprint and each.name
-            ),
-            None,
-        )
-        name = "" if known is None else _displayable(known.name, LONGEST_NAME, LONGEST_NAME_BYTES)
-        if name:
+        name = self._known_people.known.name_of(place.fingerprint)
+        if name is not None:
             text = translate(
                 "Destination",
                 "You have played with this host before; the name was {name} then. The key is"

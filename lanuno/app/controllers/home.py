@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
 from operator import attrgetter
 from typing import Final
@@ -12,6 +11,7 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
+from lanuno.app.controllers.known_people import KnownPeopleController
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.session_controller import SessionController, SessionOptions
@@ -22,7 +22,12 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.setting_texts import rules_title_of, summary_of
 from lanuno.app.texts import filled, isolated, translate
-from lanuno.client.find import DiscoveredTable, DiscoveredTables, TableFinder
+from lanuno.client.find import (
+    DiscoveredTable,
+    DiscoveredTables,
+    TableFinder,
+    tables_like_others,
+)
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import HostRequest
 from lanuno.client.session import TableSession
@@ -35,7 +40,7 @@ from lanuno.rules.ruleset import Ruleset
 
 MOST_BOTS: Final = 9
 KEY_LETTERS: Final = 10
-"""Letters of a host's key that are shown where several tables have the same name."""
+"""Letters of a host's key that are shown where several tables look alike."""
 NOTHING_FOUND_MS: Final = 4000
 """How long nothing may be found before the page names possible causes."""
 
@@ -48,7 +53,7 @@ class HomeController(QObject):
         by beacons)
       interrupted: Rows of InterruptedTable (id, name, text)
       joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table that asks for
-        its PIN, "" if none)
+        its PIN, "" if none); pinWarning: str (that this table may not be the known one)
     Slots: join(id, pin), watch(id, pin), cancelJoin() (which also removes the error),
       practise(bots), goOn(id), forget(id), retry()
     """
@@ -64,6 +69,7 @@ class HomeController(QObject):
         sessions: SessionController,
         visiting: Visiting,
         interrupted_tables: InterruptedTables,
+        known_people: KnownPeopleController,
     ) -> None:
         """Search for nothing before `start`."""
         super().__init__(navigator)
@@ -73,6 +79,7 @@ class HomeController(QObject):
         self._sessions = sessions
         self._visiting = visiting
         self._interrupted_tables = interrupted_tables
+        self._known_people = known_people
         self._tables = Rows(FoundTable, "id", self)
         self._found = DiscoveredTables()
         self._discovery: BridgeJob[None] | None = None
@@ -87,6 +94,7 @@ class HomeController(QObject):
         visiting.changed.connect(self.joiningChanged)
         visiting.changed.connect(self._update_discovery)
         interrupted_tables.changed.connect(self._show_tables)
+        known_people.changed.connect(self._show_tables)
         navigator.retranslated.connect(self._show_tables)
         navigator.pageChanged.connect(self._page_changed)
 
@@ -154,14 +162,14 @@ class HomeController(QObject):
         self._update_discovery()
 
     def _show_tables(self) -> None:
-        names = Counter(found.name for found in self._found.tables if found.name)
+        same = tables_like_others(self._found.tables)
         # The list of interrupted tables, above, already contains these.
         above = [
             found.id for found in self._found.tables if self._interrupted_tables.lists(found.id)
         ]
         self._interrupted_tables.mark_announced(above)
         rows = [
-            self._row(found, same_name=names[found.name] > 1)
+            self._row(found, same_name=found.key in same)
             for found in self._found.tables
             if found.id not in above
         ]
@@ -176,7 +184,8 @@ class HomeController(QObject):
         text = self._text(
             found, mine=mine, same_version=same_version, has_free_seats=has_free_seats
         )
-        if same_name:
+        warning = self._known_people.table_warning(found.name, found.host, found.fingerprint)
+        if same_name or warning:
             # Only the key tells them apart: anybody can open a table of any name.
             text = f"{text} · {isolated(found.fingerprint[:KEY_LETTERS])}"
         name = found.name or filled(
@@ -189,6 +198,8 @@ class HomeController(QObject):
             parts.insert(1, title)
         if found.pin:
             parts.append(translate("Home", "with a PIN"))
+        if warning:
+            parts.append(warning)
         return FoundTable(
             id=found.key,
             name=name,
@@ -208,6 +219,7 @@ class HomeController(QObject):
             mine=mine,
             trouble=found.fault is not None or not same_version,
             text=text,
+            warning=warning,
             accessible_name=", ".join(parts),
         )
 
@@ -367,6 +379,10 @@ class HomeController(QObject):
     def _get_pin_wanted(self) -> str:
         return self._visiting.pin_wanted if self._is_current_page() else ""
 
+    def _get_pin_warning(self) -> str:
+        wanted = self._get_pin_wanted()
+        return next((row.warning for row in self._tables.rows if row.id == wanted), "")
+
     tables = Property(QObject, attrgetter("_tables"), constant=True)
     interrupted = Property(QObject, attrgetter("_interrupted_tables.rows"), constant=True)
     searching = Property(bool, _get_searching, notify=changed)
@@ -376,6 +392,7 @@ class HomeController(QObject):
     joiningName = Property(str, _get_joining_name, notify=joiningChanged)
     joinError = Property(str, _get_join_error, notify=joiningChanged)
     pinWanted = Property(str, _get_pin_wanted, notify=joiningChanged)
+    pinWarning = Property(str, _get_pin_warning, notify=joiningChanged)
 
 
 def _rules_texts(found: DiscoveredTable) -> tuple[str, tuple[str, ...]]:

@@ -64,7 +64,7 @@ class InvitationController(QObject):
         self._ready_timer.setSingleShot(True)
         self._ready_timer.setInterval(ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._be_ready)
-        navigator.retranslated.connect(self._retranslate)
+        navigator.retranslated.connect(self.describe_again)
         sessions.busyChanged.connect(self._session_changed)
 
     def ask(self, link: str) -> None:
@@ -106,6 +106,12 @@ class InvitationController(QObject):
                 # The text has changed, and is to be read before it is answered.
                 self._restart_reading()
 
+    def describe_again(self) -> None:
+        """Say what is known of the table now, in the present language."""
+        if self._place is not None:
+            self.view = self._destinations.describe(self._place)
+            self._restart_reading()
+
     def application_state_changed(self, state: Qt.ApplicationState) -> None:
         """Start the delay again: the click that brought the window to the front is no answer."""
         if self._place is not None and state is Qt.ApplicationState.ApplicationActive:
@@ -119,11 +125,6 @@ class InvitationController(QObject):
     def _be_ready(self) -> None:
         self._ready = self._place is not None
         self.changed.emit()
-
-    def _retranslate(self) -> None:
-        if self._place is not None:
-            self.view = self._destinations.describe(self._place)
-            self.changed.emit()
 
     def _session_changed(self) -> None:
         """Withdraw the question when a table is entered, for example by a rematch."""

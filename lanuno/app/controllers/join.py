@@ -59,8 +59,8 @@ class JoinController(QObject):
         self._where: Destination | None = None
         visiting.changed.connect(self._visit_changed)
         visiting.arrived.connect(self._forget_pin)
-        navigator.retranslated.connect(self._refresh)
-        navigator.pageChanged.connect(self._refresh)
+        navigator.retranslated.connect(self.refresh)
+        navigator.pageChanged.connect(self.refresh)
 
     def follow(self, link: str) -> None:
         """Show a link that the user has agreed to follow, and follow it."""
@@ -124,8 +124,8 @@ class JoinController(QObject):
         self._asked_by = None
         self._set_pin("")
 
-    def _refresh(self) -> None:
-        """Describe the destination again: the language or the network has changed."""
+    def refresh(self) -> None:
+        """Describe the destination again: the language, the network or who is known has changed."""
         place = self._place
         self._where = None if place is None else self._destinations.describe(place)
         self.textChanged.emit()
@@ -142,7 +142,7 @@ class JoinController(QObject):
             self._invalid = error
         self._visiting.forget()
         self._forget_pin()
-        self._refresh()
+        self.refresh()
 
     def _set_pin(self, pin: str) -> None:
         if pin != self._pin:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController, Speaker
 from lanuno.app.controllers.fields import view_properties
+from lanuno.app.controllers.known_people import KnownPeopleController
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
@@ -22,6 +23,7 @@ from lanuno.app.setting_texts import rules_news, rules_title, summary
 from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
+from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
@@ -76,12 +78,19 @@ class RoomController(QObject):
     placeChanged = Signal()
     safetyChanged = Signal()
 
-    def __init__(self, navigator: Navigator, bridge: Bridge, chat: ChatController) -> None:
+    def __init__(
+        self,
+        navigator: Navigator,
+        bridge: Bridge,
+        chat: ChatController,
+        known_people: KnownPeopleController,
+    ) -> None:
         """Begin with an empty room."""
         super().__init__(navigator)
         self._navigator = navigator
         self._bridge = bridge
         self._chat = chat
+        self._known_people = known_people
         self.view = RoomView()
         self.session: TableSession | None = None
         """The session of this room."""
@@ -100,6 +109,7 @@ class RoomController(QObject):
         self._ready_timer.timeout.connect(self._refresh)
         navigator.retranslated.connect(self._refresh)
         chat.changed.connect(self._refresh)
+        known_people.changed.connect(self._refresh)
 
     def clear(self) -> None:
         """Forget everything, because another table begins."""
@@ -126,8 +136,10 @@ class RoomController(QObject):
         there = {} if before is None else {seat.identity: seat.name for seat in before.seats}
         for identity in here.keys() - there.keys():
             if before is not None:
-                text = translate("Room", "{name} sits down")
-                self._navigator.announce(filled(text, name=isolated(here[identity])))
+                name = here[identity]
+                told = filled(translate("Room", "{name} sits down"), name=isolated(name))
+                warning = self._known_people.person_warning(name, fingerprint(identity))
+                self._navigator.announce(f"{told}. {warning}" if warning else told)
         for identity in there.keys() - here.keys():
             text = translate("Room", "{name} has left")
             self._navigator.announce(filled(text, name=isolated(there[identity])))
@@ -255,6 +267,9 @@ class RoomController(QObject):
         parts.append(
             translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
         )
+        warning = self._warning(state, seat)
+        if warning:
+            parts.append(warning)
         return RoomSeat(
             seat=place,
             name=seat.name,
@@ -267,12 +282,21 @@ class RoomController(QObject):
             team=team,
             avatar=avatars(state.seats)[seat.identity],
             muted=place in self._chat.property("muted"),
+            warning=warning,
             can_sit=mine is not None
             and seat != mine
             and state.phase is LobbyPhase.OPEN
             and (seat.bot or not seat.ready),
             accessible_name=", ".join(parts),
         )
+
+    def _warning(self, state: LobbyState, seat: LobbySeat) -> str:
+        if seat.bot or seat == self._my_seat(state):
+            return ""
+        key = fingerprint(seat.identity)
+        if self._is_host(seat):
+            return self._known_people.table_warning(state.table, seat.name, key)
+        return self._known_people.person_warning(seat.name, key)
 
     def _is_host(self, seat: LobbySeat) -> bool:
         return self.session is not None and seat.identity == self.session.host_identity

@@ -23,6 +23,8 @@ class RoomSeat:
     """The pair to which the seat belongs; -1 without pairs."""
     avatar: int = 0
     muted: bool = False
+    warning: str = ""
+    """Why this may not be the person that the name suggests, or ""."""
     can_sit: bool = False
     """Whether this player could sit there instead of a bot, or of a player who is not ready."""
     accessible_name: str
@@ -48,6 +50,8 @@ class FoundTable:
     trouble: bool
     """The table cannot be reached or joined, for example in another version; `text` says why."""
     text: str
+    warning: str
+    """Why this may not be the table that it looks like, or ""."""
     rules_title: str
     """The preset, and the number of changes to it."""
     rules: tuple[str, ...]

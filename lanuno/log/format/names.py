@@ -122,6 +122,7 @@ def _fits(name: str, longest: int, longest_bytes: int) -> bool:
     return len(name) <= longest and len(name.encode(errors="replace")) <= longest_bytes
 
 
+@lru_cache(maxsize=8192)
 def look_alike(one: str, other: str) -> bool:
     """Whether two names look equal, but for capitals and joiners.
 

@@ -7,6 +7,7 @@ Sheet {
     id: sheet
 
     property string fault
+    property string warning
     property bool watching: false
     signal given(string pin)
 
@@ -15,6 +16,13 @@ Sheet {
     onAboutToShow: field.text = ""
     first: field.input
 
+    Notice {
+        objectName: "pinWarning"
+        visible: sheet.warning !== ""
+        width: parent.width
+        mood: "warn"
+        text: sheet.warning
+    }
     Field {
         id: field
         objectName: "pin"

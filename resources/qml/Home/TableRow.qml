@@ -112,6 +112,15 @@ FocusScope {
                     Accessible.ignored: true
                 }
                 Paragraph {
+                    objectName: "warning"
+                    visible: text !== ""
+                    width: parent.width
+                    text: row.model.warning
+                    size: Style.small
+                    color: Style.danger
+                    Accessible.ignored: true
+                }
+                Paragraph {
                     visible: row.model.trouble
                     width: parent.width
                     text: row.model.text

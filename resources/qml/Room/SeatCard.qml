@@ -107,6 +107,15 @@ Item {
             size: Style.small
             color: place.model.me ? Style.accentSoftInk : Style.inkSoft
         }
+        Paragraph {
+            objectName: "warning"
+            visible: text !== ""
+            width: parent.width
+            text: place.model.warning
+            size: Style.small
+            color: Style.danger
+            Accessible.ignored: true
+        }
     }
     Row {
         id: buttons

@@ -357,6 +357,7 @@ FocusScope {
         sourceComponent: PinSheet {
             readonly property string wanted: screen.home.pinWanted
             fault: screen.home.joinError
+            warning: screen.home.pinWarning
             onWantedChanged: wanted !== "" ? open() : close()
             watching: screen.watching
             onGiven: pin => screen.sit(wanted, pin, screen.watching)

@@ -10,6 +10,7 @@ from lanuno.app.running import Running
 from lanuno.client.find import DiscoveredTables
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.store.app_state import KnownPlace
+from lanuno.store.known_people import KnownName, KnownPeople
 from tests.app.pictures.scenes_entry import found_table, see
 from tests.app.waiting import until
 
@@ -25,14 +26,27 @@ def test_each_statement_about_a_table_names_its_source(running: Running) -> None
     assert (
         app.invitation_controller.property("host") == "You have not played with this host before."
     )
+    # A waiting room that was shared is remembered, but no game was signed there.
     app.app_state.remember_host(
         KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name="Ana")
     )
     app.invitation_controller._withdraw()
     app.invitation_controller.ask(LINK)
-    assert app.invitation_controller.property("host").startswith(
-        "You have played with this host before; the name was \u2068Ana\u2069 then."
+    assert (
+        app.invitation_controller.property("host") == "You have not played with this host before."
     )
+    app.join_controller.setProperty("text", LINK)
+    app.invitation_controller._ready = True
+    # A program that is started by a link asks before it has read who is known.
+    app.known_people.receive(KnownPeople((KnownName("Ana", link.fingerprint),)))
+    for told in (
+        app.invitation_controller.view.host,
+        app.join_controller.property("where")["host"],
+    ):
+        assert told.startswith(
+            "You have played with this host before; the name was \u2068Ana\u2069 then."
+        )
+    assert not app.invitation_controller.property("ready")
 
     def heard(*names: str, of: str = link.fingerprint) -> None:
         tables = [

@@ -19,6 +19,7 @@ from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
 from lanuno.rules.presets import PRESETS
+from lanuno.store.known_people import KnownName, KnownPeople
 from lanuno.store.recovery import UnfinishedTable
 from tests.app.announcements import plain
 from tests.harness.log_table.log_table import make_roster
@@ -123,6 +124,42 @@ def test_tables_of_one_name_show_the_beginning_of_their_keys(app: Application) -
     assert plain(first.text).endswith(f" · {KITCHEN.fingerprint[:KEY_LETTERS]}")
     assert plain(second.text).endswith(" · " + "f" * KEY_LETTERS)
     assert "·" not in alone.text
+
+
+def test_tables_that_look_alike_show_the_beginning_of_their_keys(app: Application) -> None:
+    fake = replace(KITCHEN, key="fake", name="K\u0456tchen", fingerprint="f" * 64)
+    first, second = find(app, KITCHEN, fake)
+    assert plain(first.text).endswith(KITCHEN.fingerprint[:KEY_LETTERS])
+    assert plain(second.text).endswith("f" * KEY_LETTERS)
+    assert (first.warning, second.warning) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"name": "K\u0456tchen"}, "This may not be the table Kitchen you have played at"),
+        ({"name": "Garden", "host": "An\u0430"}, "This may not be the Ana you have played with"),
+        ({"name": "", "host": "Ana"}, "This may not be the Ana you have played with"),
+        ({"name": "Garden", "host": "Bea"}, ""),
+        ({"fingerprint": KITCHEN.fingerprint}, ""),
+    ],
+)
+def test_a_table_that_only_looks_like_a_known_one_says_so(
+    app: Application, values: dict[str, Any], says: str
+) -> None:
+    key = KITCHEN.fingerprint
+    app.known_people.receive(KnownPeople((KnownName("Ana", key),), (KnownName("Kitchen", key),)))
+    unknown: dict[str, Any] = {"key": "false", "fingerprint": "f" * 64, "pin": True}
+    false = replace(KITCHEN, **(unknown | values))
+    (row,) = find(app, false)
+    assert plain(row.warning).startswith(says)
+    assert bool(row.warning) is bool(says)
+    assert plain(row.accessible_name).endswith(plain(row.warning))
+    assert plain(row.text).endswith("f" * KEY_LETTERS) is bool(says)
+    # The PIN is asked for with the same warning.
+    app.home_controller.join(false.key, "")
+    assert app.home_controller.property("pinWanted") == false.key
+    assert app.home_controller.property("pinWarning") == row.warning
 
 
 def test_an_announced_name_counts_only_if_it_is_the_only_one(app: Application) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lanuno.app.running import Running
 from lanuno.client.find import DiscoveredTables
 from lanuno.net.discovery.table_link import parse_link
-from lanuno.store.app_state import KnownPlace
+from lanuno.store.known_people import KnownName, KnownPeople
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.scenes_entry import found_table, see
 from tests.app.pictures.tables import NAMES
@@ -27,13 +27,10 @@ def asked(running: Running, view: View, link: str = PUBLIC) -> None:
 
 def of_a_known_host(running: Running, view: View) -> None:
     link = parse_link(HERE)
-    name = NAMES[5]
-    running.app.app_state.remember_host(
-        KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name=name)
-    )
+    known = KnownPeople((KnownName(NAMES[5], link.fingerprint),))
     asked(running, view, HERE)
     table = replace(found_table(0), id=link.id, fingerprint=link.fingerprint, name="Mesa de Ana")
-    see(running, DiscoveredTables((table,), None, True))
+    see(running, DiscoveredTables((table,), None, True), known)
 
 
 def of_a_name(running: Running, view: View) -> None:
