@@ -421,18 +421,27 @@ MACHINE_PATH = re.compile(
 # fetch an image from any computer that the name specifies.
 TEXT_ELEMENT = re.compile(r"(?<![\w.])(?:Text|TextEdit|TextArea|Label)\s*\{")
 
+# Those that would paint marks piled on a letter over what is above or below.
+LINE_ELEMENT = re.compile(r"(?<![\w.])(?:Text|T\.TextField)\s*\{")
+
 
 def markup_faults(path: Path, text: str) -> list[str]:
-    """Find text elements that do not declare their text as plain."""
+    """Find text elements that do not declare their text as plain, or paint outside of it."""
     faults = []
-    for found in TEXT_ELEMENT.finditer(text):
-        depth, end = 1, found.end()
-        while depth and end < len(text):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
-        if not re.search(r"textFormat: \w+\.PlainText\b", text[found.end() : end]):
-            line = text.count("\n", 0, found.start()) + 1
-            faults.append(f"{path}:{line}: its text may be markup")
+    for element, wanted, fault in (
+        (TEXT_ELEMENT, r"textFormat: \w+\.PlainText\b", "its text may be markup"),
+        (LINE_ELEMENT, r"clip: true\b", "its text may paint outside its line"),
+    ):
+        if element is LINE_ELEMENT and path.name == "CardFace.qml":
+            continue  # the program's own letters
+        for found in element.finditer(text):
+            depth, end = 1, found.end()
+            while depth and end < len(text):
+                depth += {"{": 1, "}": -1}.get(text[end], 0)
+                end += 1
+            if not re.search(wanted, text[found.end() : end]):
+                line = text.count("\n", 0, found.start()) + 1
+                faults.append(f"{path}:{line}: {fault}")
     return faults
 
 
@@ -692,10 +701,14 @@ def test_bad_shapes_are_seen() -> None:
 
 
 def test_markup_is_seen() -> None:
-    plain = "Item { Text { font { bold: true } textFormat: Text.PlainText } }"
+    plain = "Item { Text { font { bold: true } textFormat: Text.PlainText; clip: true } }"
     assert markup_faults(Path("a.qml"), plain) == []
     either = "Item {\n  Text { text: name }\n  TextEdit { textFormat: TextEdit.PlainText }\n}"
-    assert markup_faults(Path("a.qml"), either) == ["a.qml:2: its text may be markup"]
+    assert markup_faults(Path("a.qml"), either) == [
+        "a.qml:2: its text may be markup",
+        "a.qml:2: its text may paint outside its line",
+    ]
+    assert len(markup_faults(Path("a.qml"), "Item { clip: true; T.TextField { id: a } }")) == 1
     assert len(markup_faults(Path("a.qml"), "Label { textFormat: Text.RichText }")) == 1
     assert markup_faults(Path("a.qml"), "PlainText { } text: Text.Wrap") == []
 

@@ -72,7 +72,8 @@ def _other_key(known: Iterable[KnownName], name: str, key: str) -> str:
 def load_known_people(home: Home) -> KnownPeople:
     """Return who is known in this home; files that cannot be read are left out.
 
-    Creates nothing. Raise `StoreError` if the folder or the profile cannot be read.
+    A home without games stays as it is. Raise `StoreError` if the folder or the profile cannot be
+    read.
     """
     written = {}
     for path in transcripts(home):

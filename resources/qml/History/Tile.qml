@@ -37,6 +37,7 @@ Panel {
             width: parent.width
             text: tile.value
             textFormat: Text.PlainText
+            clip: true
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Style.small
             color: Style.ink

@@ -42,6 +42,7 @@ Item {
         anchors.centerIn: parent
         text: avatar.letter
         textFormat: Text.PlainText
+        clip: true
         color: avatar.faded ? Style.ink : Style.avatarInk
         font.family: Style.family
         font.weight: Style.weightHeavy

@@ -33,6 +33,7 @@ Column {
     }
     T.TextField {
         id: input
+        clip: true
         width: parent.width
         implicitHeight: Math.max(Style.target, contentHeight + topPadding + bottomPadding)
         leftPadding: Style.gap3

@@ -25,6 +25,7 @@ Item {
         anchors.centerIn: parent
         text: cap.text
         textFormat: Text.PlainText
+        clip: true
         color: cap.color
         font.family: Style.family
         font.pixelSize: Style.tiny

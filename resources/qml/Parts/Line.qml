@@ -9,6 +9,8 @@ Text {
     property bool soft: false
 
     textFormat: Text.PlainText
+    // Marks that are piled on a letter would be painted over what is above or below.
+    clip: true
     elide: Text.ElideRight
     maximumLineCount: 1
     color: soft ? Style.inkSoft : Style.ink

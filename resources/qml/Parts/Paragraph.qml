@@ -8,6 +8,8 @@ Text {
     property bool soft: false
 
     textFormat: Text.PlainText
+    // Marks that are piled on a letter would be painted over what is above or below.
+    clip: true
     wrapMode: Text.Wrap
     color: soft ? Style.inkSoft : Style.ink
     font.family: Style.family

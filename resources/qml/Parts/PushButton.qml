@@ -64,6 +64,7 @@ T.Button {
                 visible: text !== ""
                 text: button.text
                 textFormat: Text.PlainText
+                clip: true
                 font: button.font
                 color: button.words
                 elide: Text.ElideRight
