@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from lanuno.cli.console import ConsoleRenderer
-from lanuno.client.events import LobbyOpened
+from lanuno.client.events import HostReached, LobbyOpened
 from lanuno.client.languages import Language, languages
 from lanuno.client.observer import TableObserver
 from lanuno.log.faults import VoidReason
@@ -16,7 +17,9 @@ from lanuno.rules.engine.actions import Draw, Keep, OpenHand, RefuseVerdict, Ver
 from lanuno.rules.engine.events import DirectionTurned, DrawReason, Drew, HandOpened, Kept
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
+from lanuno.store.known_people import KnownName, KnownPeople
 from lanuno.table import outputs
+from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from tests.cli.captured_output import CapturedOutput
 from tests.harness.log_table.log_table import make_genesis, make_roster
 
@@ -236,3 +239,26 @@ def test_the_links_of_a_table_that_was_opened_here_are_shown() -> None:
     assert "7777" in lines[0]
     assert "lanuno://there" in lines[1]
     assert "ABC-DEF" in lines[2]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_player_or_table_that_only_looks_like_a_known_one_is_told_once(
+    language: Language,
+) -> None:
+    captured = CapturedOutput(language)
+    known = KnownPeople((KnownName("Ana", "a" * 64),), (KnownName("Kitchen", "a" * 64),))
+    renderer = ConsoleRenderer(captured.out, known)
+    seats = tuple(
+        LobbySeat(name, name.encode().ljust(32), b"o" * 32, bot, False)
+        for name, bot in (("An\u0430", False), ("Ben", False), ("\u0410na", True))
+    )
+    state = LobbyState(bytes(16), "K\u0456tchen", LobbyPhase.OPEN, Ruleset(), 4, seats[:1], 0)
+    renderer(HostReached("192.0.2.1", 1, "f" * 64, b"h" * 32, bytes(16)))
+    for shown in (seats[:1], seats[:2], seats):
+        renderer(msgspec.structs.replace(state, seats=shown))
+    told = [captured.out.text("table.other_host_key", name="Kitchen")]
+    told.append(captured.out.text("table.other_key", name="An\u0430", other="Ana"))
+    assert [line for line in captured.all_lines if line.lstrip() in told] == told
+    assert captured.out.text("table.other_key", name="\u0410na", other="Ana") not in (
+        captured.all_lines
+    )

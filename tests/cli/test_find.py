@@ -16,10 +16,17 @@ from lanuno.cli import find
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.client.find import DiscoveredTable, DiscoveredTables
+from lanuno.dealing.hashing import H, u32
+from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house_bits import house_bits
+from lanuno.store.profile import load_profile
+from lanuno.store.table_metadata import save_metadata
+from lanuno.table.metadata import TableMetadata
+from tests.harness.homes.played_games import keep, new_home
+from tests.harness.log_table.log_table import new_table
 from tests.harness.sockets.false_adverts import REAL, fakes, replace_listeners
 from tests.harness.sockets.running import run, serving
 
@@ -113,12 +120,51 @@ def test_house_rules_are_named_and_unknown_ones_counted(
 def test_tables_of_one_name_are_told_apart_by_their_keys(
     found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found += [TABLE, replace(TABLE, fingerprint="CCCC-DDDD"), replace(TABLE, name="Cellar")]
+    found += [
+        TABLE,
+        replace(TABLE, key="l", fingerprint="CCCC-DDDD"),
+        replace(TABLE, key="m", name="Cellar"),
+    ]
     said = lines(capsys)
     assert len(said) == 5
     assert "AAAA-BBBB" in said[1]
     assert "CCCC-DDDD" in said[3]
     assert not any("key" in line for line in (said[0], said[2], said[4]))
+
+
+def test_tables_that_look_alike_are_told_apart_by_their_keys(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [TABLE, replace(TABLE, key="f", name="K\u0456tchen", fingerprint="CCCC-DDDD")]
+    said = lines(capsys)
+    assert "AAAA-BBBB" in said[1]
+    assert "CCCC-DDDD" in said[3]
+
+
+def test_a_table_that_only_looks_like_a_known_one_says_so(
+    found: list[DiscoveredTable], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, table = new_home(tmp_path / "known"), new_table(2, host=1)
+    load_profile(home, lambda _: H("test-player", u32(0)))
+    keep(home, table)
+    save_metadata(home, table.genesis.table_id, TableMetadata(name="Kitchen"))
+    key = fingerprint(table.genesis.read().seats[1].identity)
+    found += [
+        replace(TABLE, key="real", fingerprint=key, host="p1"),
+        replace(TABLE, key="false", name="K\u0456tchen", fingerprint="CCCC-DDDD", host="Bea"),
+        replace(TABLE, key="host", name="Cellar", fingerprint="CCCC-DDDD", host="\u0440l"),
+        replace(TABLE, key="other", name="Garden", fingerprint="CCCC-DDDD", host="Bea"),
+    ]
+    options = ["find", "--lang", "en", "--home", str(tmp_path / "known")]
+    assert main([*options, "--json"]) == ExitCode.OK
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert [each["other_key_than"] for each in tables] == [None, "Kitchen", "p1", None]
+    assert main(options) == ExitCode.OK
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if "may not be" in line] == [
+        f"  this may not be the {name} you know from a game: its host has another key"
+        for name in ("Kitchen", "p1")
+    ]
 
 
 def test_a_table_that_does_not_answer_is_not_confirmed(
@@ -174,5 +220,5 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     assert out[0].startswith(real.name)
     assert "does not answer" not in out[0]
     assert real.fp in out[1]
-    assert sum("the key of this one" in line for line in out) == 4
+    assert sum("only the key" in line for line in out) == 4
     assert sum("cannot be joined" in line for line in out) == 4
