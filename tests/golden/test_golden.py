@@ -15,8 +15,17 @@ from tests.harness.catalogues import messages
 
 TESTED = [(name, case) for name, golden in KINDS.items() for case in golden.cases[: golden.tested]]
 
-ELSEWHERE = frozenset({"table.leaving", "table.lost", "table.kept"})
-"""Messages about a table that no console renderer shows: Ctrl-C, a lost host, the outcome."""
+ELSEWHERE = frozenset(
+    {
+        "table.kept",
+        "table.leaving",
+        "table.lost",
+        "table.other_host_key",
+        "table.other_key",
+    }
+)
+"""Messages about a table that no console renderer shows without people it knows: Ctrl-C, a lost
+host, the outcome, and a key other than the known one."""
 
 
 @pytest.mark.parametrize(("kind", "case"), TESTED, ids=[f"{kind}-{case}" for kind, case in TESTED])
