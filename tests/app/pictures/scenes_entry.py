@@ -22,6 +22,7 @@ from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
 from lanuno.rules.presets import PRESETS
+from lanuno.store.known_people import KnownName, KnownPeople
 from lanuno.store.rule_sets import RuleSet
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from lanuno.table.outputs import ChatReceived, Spectator
@@ -70,9 +71,10 @@ def found_table(number: int) -> DiscoveredTable:
     )
 
 
-def see(running: Running, seen: DiscoveredTables) -> None:
+def see(running: Running, seen: DiscoveredTables, known: KnownPeople | None = None) -> None:
     """Show the first page during a search that has found these tables."""
     home = running.app.home_controller
+    running.app.known_people.receive(known or KnownPeople())
     if home._discovery is None:
         home._discovery = running.bridge.run(_look())
     home._started = True
@@ -137,6 +139,25 @@ def table_rules(running: Running, view: View) -> None:
 def pin(running: Running, view: View) -> None:
     found(running, view)
     running.app.home_controller._visiting.ask_pin("1", "Viernes noche", (bytes(16), ""))
+
+
+def other_key(running: Running, view: View) -> None:
+    """Show tables that look like others: a known one under another key, and the real one."""
+    first = found_table(1)
+    known = KnownPeople(tables=(KnownName(first.name, "1" * 64),))
+    real = replace(first, key="real", fingerprint="1" * 64)
+    see(running, DiscoveredTables((first, real, found_table(2)), None, True), known)
+
+
+def other_key_pin(running: Running, view: View) -> None:
+    other_key(running, view)
+    running.app.home_controller._visiting.ask_pin("1", found_table(1).name, (bytes(16), ""))
+
+
+def room_other_key(running: Running, view: View) -> None:
+    """Show a guest who has the name of a known person, but another key."""
+    room(running, view)
+    running.app.known_people.receive(KnownPeople((KnownName(NAMES[1], "f" * 64),)))
 
 
 def joining(running: Running, view: View) -> None:
@@ -266,6 +287,7 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
     """Show the waiting room of Ana's table, with one free seat."""
     app, players = running.app, view.players or 4
     app.room_controller.clear()
+    app.known_people.receive(KnownPeople())
     app.chat_controller.clear()
     seats = tuple(
         LobbySeat(NAMES[each], bytes([each]) * 32, bytes([0]) * 32, each == 3, each != 2)
@@ -404,6 +426,8 @@ SCENES: list[Scene] = [
     Scene("home-newcomer", newcomer),
     Scene("home-interrupted", interrupted, outside=LONG),
     Scene("home-pin", pin, outside=LONG),
+    Scene("home-other-key", other_key, outside=LONG, often=False),
+    Scene("home-other-key-pin", other_key_pin, outside=LONG, often=False),
     Scene("home-tablerules", table_rules, outside=LONG, often=False),
     Scene("home-joining", joining, outside=LONG, often=False),
     Scene("home-me", who_i_am, often=False),
@@ -423,6 +447,7 @@ SCENES: list[Scene] = [
     Scene("join-wrong", join_wrong),
     Scene("join-failed", join_failed),
     Scene("room", room, (2, 4, 10), outside=LONG),
+    Scene("room-other-key", room_other_key, (4,), outside=LONG, often=False),
     Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
     Scene("room-guest", room_as_guest, (4,), outside=LONG, often=False),
     Scene("room-rules", room_rules, (4,), outside=LONG, often=False),
