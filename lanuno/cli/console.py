@@ -67,14 +67,21 @@ def warn_if_too_long(out: CommandOutput, ruleset: Ruleset, seats: int, rounds: i
 class ConsoleRenderer:
     """Renders the events of a session as lines of text."""
 
-    def __init__(self, out: CommandOutput, known: KnownPeople | None = None) -> None:
-        """Print to this output. `known`: who is known from earlier games."""
+    def __init__(
+        self, out: CommandOutput, known: KnownPeople | None = None, wanted: str = ""
+    ) -> None:
+        """Print to this output.
+
+        `known`: who is known from earlier games. `wanted`: the name of the table that is looked
+        for, if it is looked for by name.
+        """
         self.notices: list[dict[str, object]] = []
         """Events besides the game, for JSON: the `id` of a message, and its values."""
         self._out = out
         self._known = known or KnownPeople()
-        self._host_key = ""
-        """The fingerprint of the host that was reached."""
+        self._wanted = wanted
+        self._host_key = self._known.me
+        """The fingerprint of the table's host: this player's until another one is reached."""
         self._roster: Roster | None = None
         self._lobby: LobbyState | None = None
         """The lobby as last shown."""
@@ -93,6 +100,7 @@ class ConsoleRenderer:
                 self._show_links(event)
             case HostReached():
                 self._host_key = event.fingerprint
+                self._warn_of_table(self._wanted)
             case TableResumed():
                 key = "resume.over" if event.over else "resume.begins"
                 self._out.progress(key, table=event.table, entries=event.entries)
@@ -202,22 +210,27 @@ class ConsoleRenderer:
         before, self._lobby = self._lobby, state
         if before is None:
             self._out.progress("table.rules", rules=rules_line(self._out.text, state.ruleset))
-            table = self._known.table_like(state.table, self._host_key) if self._host_key else ""
-            if table:
-                self._out.progress("table.other_host_key", name=table)
         if before is None or before.ruleset != state.ruleset:
             warn_if_too_long(self._out, state.ruleset, state.capacity, state.rounds)
+        if state.table != (self._wanted if before is None else before.table):
+            self._warn_of_table(state.table)
         names = [seat.name for seat in state.seats]
         if names != ([] if before is None else [seat.name for seat in before.seats]):
             taken, seats = len(names), state.capacity
             self._out.progress("table.lobby", names=", ".join(names), taken=taken, seats=seats)
-            there = () if before is None else before.seats
-            known = {(seat.name, seat.identity) for seat in there}
-            for seat in state.seats:
-                if not seat.bot and (seat.name, seat.identity) not in known:
-                    self._warn_of(seat)
+        there = () if before is None else before.seats
+        shown = {(seat.name, seat.identity) for seat in there}
+        for seat in state.seats:
+            if not seat.bot and (seat.name, seat.identity) not in shown:
+                self._warn_of_player(seat)
 
-    def _warn_of(self, seat: LobbySeat) -> None:
+    def _warn_of_table(self, name: str) -> None:
+        """Warn of a table that only looks like a known one."""
+        other = self._known.table_like(name, self._host_key)
+        if other:
+            self._out.progress("table.other_host_key", name=other)
+
+    def _warn_of_player(self, seat: LobbySeat) -> None:
         """Warn of a player that only looks like a known one."""
         other = self._known.person_like(seat.name, fingerprint(seat.identity))
         if other:

@@ -34,7 +34,8 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     `args`: home, bot_speed, note_hand, trace, and save (a file, or a tournament's folder). Raises
     `Failure`, `StoreError`.
     """
-    renderer = ConsoleRenderer(out, known_people(args.home))
+    wanted = request.table if isinstance(request, JoinRequest) else ""
+    renderer = ConsoleRenderer(out, known_people(args.home), wanted)
     notes = HandNotes(args.note_hand, renderer)
     session = TableSession(args.home, request, notes, snapshots=False)
     session.bot_pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)

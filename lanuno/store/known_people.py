@@ -48,6 +48,8 @@ class KnownPeople:
     people: tuple[KnownName, ...] = ()
     tables: tuple[KnownName, ...] = ()
     """Names of tables, with the keys of those who opened them."""
+    me: str = ""
+    """The fingerprint of this player, who never looks like another one."""
 
     def name_of(self, key: str) -> str | None:
         """Return the last name of the person with this key, or None if no game was signed."""
@@ -55,18 +57,17 @@ class KnownPeople:
 
     def person_like(self, name: str, key: str) -> str:
         """Return the name of a known person that looks like this one but has another key, or ""."""
-        return _other_key(self.people, name, key)
+        return self._other_key(self.people, name, key)
 
     def table_like(self, name: str, key: str) -> str:
         """Return the name of a known table that looks like this one, of another key, or ""."""
-        return _other_key(self.tables, name, key)
+        return self._other_key(self.tables, name, key)
 
-
-def _other_key(known: Iterable[KnownName], name: str, key: str) -> str:
-    alike = [each for each in known if look_alike(each.name, name)]
-    if not alike or any(each.fingerprint == key for each in alike):
-        return ""
-    return alike[0].name
+    def _other_key(self, known: Iterable[KnownName], name: str, key: str) -> str:
+        alike = [each for each in known if look_alike(each.name, name)]
+        if not alike or key == self.me or any(each.fingerprint == key for each in alike):
+            return ""
+        return alike[0].name
 
 
 def load_known_people(home: Home) -> KnownPeople:
@@ -96,7 +97,7 @@ def load_known_people(home: Home) -> KnownPeople:
             if metadata is not None and metadata.name:
                 host = roster.seats[roster.host].identity
                 tables[KnownName(metadata.name, fingerprint(host))] = None
-    return KnownPeople(tuple(people)[:MOST_KNOWN], tuple(tables)[:MOST_KNOWN])
+    return KnownPeople(tuple(people)[:MOST_KNOWN], tuple(tables)[:MOST_KNOWN], fingerprint(me))
 
 
 def _roster(home: Home, path: Path) -> tuple[bytes, Roster]:

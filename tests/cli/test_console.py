@@ -9,6 +9,7 @@ from lanuno.cli.console import ConsoleRenderer
 from lanuno.client.events import HostReached, LobbyOpened
 from lanuno.client.languages import Language, languages
 from lanuno.client.observer import TableObserver
+from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
@@ -262,3 +263,30 @@ def test_a_player_or_table_that_only_looks_like_a_known_one_is_told_once(
     assert captured.out.text("table.other_key", name="\u0410na", other="Ana") not in (
         captured.all_lines
     )
+
+
+def test_a_host_cannot_avoid_the_warnings_by_showing_something_else_first() -> None:
+    captured = CapturedOutput("en")
+    keys = {name: name.encode().ljust(32) for name in ("Ana", "Ben", "me")}
+    people = (KnownName("Ana", fingerprint(keys["Ana"])), KnownName("Me", "m" * 64))
+    known = KnownPeople(people, (KnownName("Kitchen", "a" * 64),), fingerprint(keys["me"]))
+    # The table was looked for by this name, and calls itself otherwise.
+    renderer = ConsoleRenderer(captured.out, known, "Kitchen")
+    renderer(HostReached("192.0.2.1", 1, "f" * 64, b"h" * 32, bytes(16)))
+    real, other, me = (
+        LobbySeat(name, keys[key], keys[key], False, False)
+        for name, key in (("Ana", "Ana"), ("Ana", "Ben"), ("Me", "me"))
+    )
+    state = LobbyState(bytes(16), "Cellar", LobbyPhase.OPEN, Ruleset(), 4, (real, me), 0)
+    warnings = []
+    # First Ana herself, then another key behind her name.
+    for seats in ((real, me), (other, me), (other, me)):
+        renderer(msgspec.structs.replace(state, seats=seats))
+        warnings.append([line for line in captured.all_lines if "may not be" in line])
+    table = captured.out.text("table.other_host_key", name="Kitchen")
+    player = captured.out.text("table.other_key", name="Ana", other="Ana")
+    assert [[line.strip() for line in lines] for lines in warnings] == [
+        [table],
+        [table, player],
+        [table, player],
+    ]

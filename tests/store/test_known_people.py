@@ -58,14 +58,15 @@ def test_games_of_others_and_damaged_files_make_nobody_known(home: Home) -> None
     home.transcript(b"d" * 32).write_bytes(b"GIF89a")
     assert load_known_people(home).people == (KnownName("p1", key(1)),)
     home.transcript(watched.genesis.table_id).unlink()
-    assert load_known_people(home) == KnownPeople()
+    assert load_known_people(home).people == ()
 
 
 def test_a_game_that_is_only_watched_makes_nobody_known(home: Home) -> None:
     home.identity.unlink()
     load_profile(home)
     game(home, new_table(2), "Kitchen", DAY)
-    assert load_known_people(home) == KnownPeople()
+    known = load_known_people(home)
+    assert known.people == known.tables == ()
 
 
 @pytest.mark.parametrize(
@@ -95,5 +96,7 @@ def test_a_person_that_only_looks_like_a_known_one() -> None:
     # One friend under the name of another one.
     assert known.person_like("Ana", "b") == "Ana"
     # Two friends of one name are both known.
-    both = KnownPeople(people=(KnownName("Ana", "a"), KnownName("ana", "b")))
+    both = KnownPeople(people=(KnownName("Ana", "a"), KnownName("ana", "b")), me="me")
     assert both.person_like("ANA", "b") == ""
+    # This player has the name of a friend.
+    assert both.person_like("Ana", "me") == ""

@@ -291,7 +291,7 @@ class RoomController(QObject):
         )
 
     def _warning(self, state: LobbyState, seat: LobbySeat) -> str:
-        if seat.bot or seat == self._my_seat(state):
+        if seat.bot:
             return ""
         key = fingerprint(seat.identity)
         if self._is_host(seat):
