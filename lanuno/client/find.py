@@ -12,22 +12,27 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from itertools import combinations
+from random import SystemRandom
 from typing import Final, Self, TypeVar
 
 from lanuno.client.places import TablePlace
 from lanuno.log.format.names import look_alike
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_SECONDS
+from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
-from lanuno.net.discovery.prober import Prober, ProbeTarget
+from lanuno.net.discovery.mdns_browse import MAX_TABLES
+from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND
+from lanuno.net.discovery.prober import PROBE_SECONDS, Prober, ProbeTarget
 from lanuno.net.discovery.table_listener import TableListener, listen_for_tables
 from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.addresses import with_port
 from lanuno.store.app_state import KnownPlace
 
 T = TypeVar("T")
@@ -40,8 +45,9 @@ GATHER_SECONDS: Final = 0.5
 """Seconds to wait for further tables of a name after the first is announced."""
 BEACON_GATHER_SECONDS: Final = BEACON_SECONDS + GATHER_SECONDS
 """The same where multicast seems to be blocked, so that every host broadcasts once."""
-PROOF_SECONDS: Final = 3.0
-"""Seconds that hosts have to prove their identity when several tables match."""
+PROOF_SECONDS: Final = MAX_TABLES / ADDRESS_PROBES_PER_SECOND + PROBE_SECONDS
+"""Seconds that hosts have to prove their identity when several tables match, so that the user can
+choose: each has been probed by then, however many others are announced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +158,7 @@ class TableFinder:
 
     def __init__(self, *, adapter: str | None = None, places: Sequence[KnownPlace] = ()) -> None:
         """`adapter`: the only adapter to listen on. `places`: last addresses of known hosts."""
-        self.directory = TableDirectory(self._report_answer)
+        self.directory = TableDirectory(self._report_answer, adapter)
         """Records which hosts answer."""
         self._adapter = adapter
         self._places = tuple(places)
@@ -215,49 +221,60 @@ class TableFinder:
         """Wait for an open table of this name, or for one of the `known` ids in any state.
 
         With `watch`, a table of this name that is being played counts too. Anybody may announce a
-        table of the name. Of several candidates, returns the places of one of the `known` tables,
-        or else of the table whose host has answered and proved its identity. If no host does so
-        within `PROOF_SECONDS`, returns all of them, so that connecting shows the error. Raises
-        `SeveralTables`; `TableNotFound` if no candidate appears in `seconds`, and `NetError`.
+        table of the name, so all candidates are probed. Returns the places of one of the `known`
+        tables, or else of the table whose host has answered and proved its identity. Raises
+        `SeveralTables`. If no host does so in `seconds`, raises `TableNotFound` without a
+        candidate, or else the `NetError` of the first one.
         """
         if self._listener is None:
             await self.listen()
         now = asyncio.get_running_loop().time
         gathered = decided = math.inf
-        places: list[TablePlace] = []
-        proven: dict[str, DirectoryEntry] = {}
+        entries: dict[str, DirectoryEntry] = {}
 
-        def choose() -> list[TablePlace] | None:
-            nonlocal gathered, decided, places, proven
-            proven = {}
-            candidates = {
-                key: advert
-                for key, advert in self.adverts.items()
-                if advert.id in known or _is_open_to(advert, name, watch=watch)
-            }
-            mine = [each for each in candidates.values() if each.id in known]
-            places = [TablePlace.of_advert(advert) for advert in mine or candidates.values()]
-            if not candidates or mine:
-                return places or None
-            is_quick = not candidates.keys().isdisjoint(self._by_multicast)
+        def choose() -> list[DirectoryEntry] | None:
+            nonlocal gathered, decided, entries
+            entries = self._probed(
+                lambda advert: advert.id in known or _is_open_to(advert, name, watch=watch)
+            )
+            proven = _proven(entries)
+            mine = [each for each in proven if each.advert.id in known]
+            if mine or not entries:
+                return mine or None
+            is_quick = not entries.keys().isdisjoint(self._by_multicast)
             pause = GATHER_SECONDS if is_quick else BEACON_GATHER_SECONDS
-            gathered = min(gathered, now() + pause)
-            if len(candidates) > 1:
-                decided = min(decided, now() + PROOF_SECONDS)
-            if math.isinf(decided):  # no other table of this name so far
-                return places if now() >= gathered else None
-            entries = self.directory.update(candidates)
-            proven = {key: entries[key] for key in candidates if entries[key].answer.reached}
-            settled = all(entries[key].answer.settled for key in candidates)
-            if len(_distinct(proven)) > 1 or now() >= decided:
-                return places
-            return places if proven and settled and now() >= gathered else None
+            gathered, decided = min(gathered, now() + pause), min(decided, now() + PROOF_SECONDS)
+            settled = all(each.answer.settled for each in entries.values())
+            if len(_distinct(proven)) > 1 or now() >= decided or (settled and now() >= gathered):
+                return proven or None
+            return None
 
-        await _poll(choose, seconds)
-        if not places:
-            reason = _not_found_reason(self.adverts.values(), name)
-            raise TableNotFound(name, reason, self.multicast_fault)
-        return _one_table(name, proven) if proven else places
+        found = await _poll(choose, seconds) or _proven(entries)
+        if not found:
+            raise self._nothing_found(name, entries.values())
+        tables = _distinct(found)
+        if len(tables) > 1 and not any(each.id in known for each in tables):
+            raise SeveralTables(name, tables)
+        return [TablePlace.of_advert(each.advert) for each in found]
+
+    def find_proven(self, wanted: Callable[[TableAdvert], bool]) -> list[TablePlace]:
+        """Probe the wanted tables; return the places of those whose hosts answer, in any order."""
+        found = [TablePlace.of_advert(each.advert) for each in _proven(self._probed(wanted))]
+        return SystemRandom().sample(found, len(found))
+
+    def _probed(self, wanted: Callable[[TableAdvert], bool]) -> dict[str, DirectoryEntry]:
+        """Return the entries of the wanted tables that are announced, and probe them if due."""
+        adverts = {key: advert for key, advert in self.adverts.items() if wanted(advert)}
+        entries = self.directory.update(adverts)
+        return {key: entries[key] for key in adverts}
+
+    def _nothing_found(self, name: str, entries: Collection[DirectoryEntry]) -> Exception:
+        """Return why no table of a name answers. `entries`: the candidates."""
+        for each in entries:
+            where = with_port(each.advert.addresses[0], each.advert.port)
+            return NetError(each.answer.fault or NetFault.TIMEOUT, where)
+        reason = _not_found_reason(self.adverts.values(), name)
+        return TableNotFound(name, reason, self.multicast_fault)
 
     def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
         found = [
@@ -265,9 +282,9 @@ class TableFinder:
             for key, entry in self.directory.update(self.adverts).items()
             if not _has_gone(entry)
         ]
-        # An advert replaces a remembered address only once its host has answered: until then the
-        # advert may come from anybody.
-        announced = {each.fingerprint for each in found if each.answered or each.fault is None}
+        # An advert replaces a remembered address only while its host answers: any other advert may
+        # come from anybody.
+        announced = {each.fingerprint for each in found if each.answered}
         places = {
             f"place-{place.fingerprint}": place
             for place in self._places
@@ -340,18 +357,15 @@ async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> 
         return None
 
 
-def _one_table(name: str, entries: Mapping[str, DirectoryEntry]) -> list[TablePlace]:
-    """Return the places of one table. Raises `SeveralTables`."""
-    tables = _distinct(entries)
-    if len(tables) > 1:
-        raise SeveralTables(name, tables)
-    return [TablePlace.of_advert(entry.advert) for entry in entries.values()]
+def _proven(entries: Mapping[str, DirectoryEntry]) -> list[DirectoryEntry]:
+    """Return the tables whose hosts answer."""
+    return [each for each in entries.values() if each.answer.reached]
 
 
-def _distinct(entries: Mapping[str, DirectoryEntry]) -> list[DiscoveredTable]:
+def _distinct(entries: Iterable[DirectoryEntry]) -> list[DiscoveredTable]:
     """Return each table once, even if it is announced at several ports."""
-    tables = {(entry.advert.fp, entry.advert.id): each for each, entry in entries.items()}
-    return [DiscoveredTable.of_entry(key, entries[key]) for key in tables.values()]
+    tables = {(each.advert.fp, each.advert.id): each for each in entries}
+    return [DiscoveredTable.of_entry(table_key(each.advert), each) for each in tables.values()]
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:

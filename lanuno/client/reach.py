@@ -11,14 +11,14 @@ from random import SystemRandom
 from typing import Final
 
 from lanuno.client.connect import RetryPolicy, Route, connect_with_retries
-from lanuno.client.find import PROOF_SECONDS, TableFinder, TableNotFound
+from lanuno.client.find import TableFinder, TableNotFound
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import JoinRequest
 from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.dealing.identity import Identity
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.network_context import NetworkContext
-from lanuno.net.errors import NetFault
+from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.channel import Channel
 from lanuno.table.messages import PeerAddress
 
@@ -35,6 +35,12 @@ NOT_READY_FAULTS: Final = (
 )
 """Errors while a host has not opened its next table: its last one may still be open, or another
 program may listen at its address."""
+
+ATTEMPT_SECONDS: Final = 5.0
+"""Limit for one attempt at a table of a name. Another program may lead to the host's table, prove
+its key, and then pass nothing on."""
+OTHER_SECONDS: Final = 3.0
+"""Time for the real table of a name to appear after another one has failed."""
 
 REMATCH_POLICY: Final = RetryPolicy(seconds=60.0, retried=NOT_READY_FAULTS, attempt_seconds=4.0)
 """The host of a rematch opens its table within a minute. Until then another program may listen at
@@ -90,7 +96,7 @@ async def _reach_table(
                 places = await finder.find_by_name(
                     request.table, seconds, {each.id for each in by_name}, watch=request.watch
                 )
-            except TableNotFound:
+            except (TableNotFound, NetError):
                 if not by_name:
                     raise
                 raise resume(by_name[0], None) from None
@@ -105,9 +111,16 @@ async def _reach_table(
     policy = RetryPolicy(seconds=request.seconds, retried=BUSY_FAULTS)
     if request.place is None:
         # Anybody may have announced a table that fails otherwise; the real one may still appear.
-        policy = replace(policy, retried=BUSY_FAULTS | STALE_FAULTS, other_seconds=PROOF_SECONDS)
+        policy = replace(
+            policy,
+            retried=BUSY_FAULTS | STALE_FAULTS,
+            other_seconds=OTHER_SECONDS,
+            attempt_seconds=ATTEMPT_SECONDS,
+        )
     async with AsyncExitStack() as unless_reached:
         async with TableFinder(adapter=request.adapter) as finder:
+            if request.place is None:
+                await finder.listen()
             route = await connect_with_retries(me, find_places, policy)
             unless_reached.push_async_callback(route.channel.close)
         for each in interrupted:

@@ -19,6 +19,7 @@ from typing import Final
 
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
 from lanuno.client.events import TournamentStanding
+from lanuno.client.find import TableFinder
 from lanuno.client.places import TablePlace
 from lanuno.client.tournament_breaks import (
     Attendance,
@@ -30,7 +31,6 @@ from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.genesis import Genesis, avatars
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.net.discovery.advert import TableAdvert, TableState
-from lanuno.net.discovery.mdns_browse import browse
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.endings import Observer, RuntimeEvent
@@ -69,6 +69,9 @@ OTHER_TABLE_FACTOR: Final = 1.25
 
 FOLLOW_ATTEMPTS: Final = 5
 """Number of attempts to connect to the other table before giving up."""
+
+CONNECT_SECONDS: Final = 5.0
+"""Limit for one attempt to connect to a table whose host has proved its key."""
 
 CONNECT_RETRY_SECONDS: Final = 0.3
 """Average time between two attempts to connect to an announced table."""
@@ -398,20 +401,24 @@ class TournamentRun:
         return LobbyGuest(channel, own.identity, seating, config, observe, watch=watch)
 
     async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
-        """Find a table by its host's key and its state, and connect; retry while it is busy."""
-        browser = await browse(adapter=self._adapter)
+        """Find a table by its host's key and its state, and connect; retry while it is busy.
+
+        Anybody may announce such a table, so all candidates are probed, side by side.
+        """
 
         async def find_places(_left: float) -> Sequence[TablePlace]:
-            adverts = browser.tables.values()
-            return [TablePlace.of_advert(each) for each in adverts if _is(each, table, watch=watch)]
+            return finder.find_proven(lambda advert: _is(advert, table, watch=watch))
 
-        policy = RetryPolicy(retried=ALL_FAULTS, pause_seconds=CONNECT_RETRY_SECONDS)
+        policy = RetryPolicy(
+            retried=ALL_FAULTS,
+            attempt_seconds=CONNECT_SECONDS,
+            pause_seconds=CONNECT_RETRY_SECONDS,
+        )
         async with contextlib.AsyncExitStack() as unless_reached:
-            try:
+            async with TableFinder(adapter=self._adapter) as finder:
+                await finder.listen()
                 channel, _ = await connect_with_retries(self._own.identity, find_places, policy)
                 unless_reached.callback(channel.abort)
-            finally:
-                await browser.close()
             unless_reached.pop_all()
         return channel
 

@@ -57,6 +57,9 @@ class NetFault(Enum):
     ADDRESS = "address"
     """The address, host name or port is unusable."""
 
+    ELSEWHERE = "elsewhere"
+    """An announced address on no network of this computer, so nothing was sent there."""
+
     PORT = "port"
     """No port is available to listen on."""
 

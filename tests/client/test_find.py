@@ -22,10 +22,11 @@ from lanuno.client.find import (
     find_tables,
 )
 from lanuno.client.places import TablePlace
-from lanuno.net.discovery import prober
+from lanuno.net.discovery import probe_limits, prober
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.dedupe import merge_adverts, table_key
 from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import Adapter
 from lanuno.net.transport.connect import ProvenHost
 from lanuno.net.transport.handshake import HostIdentity
 from lanuno.store.app_state import KnownPlace
@@ -35,6 +36,9 @@ from tests.harness.sockets.running import HOST, run, serving, until
 
 FP = HostIdentity(HOST.public, b"").fingerprint
 REAL = replace(TABLE, fp=FP, addresses=("192.0.2.10",))
+SILENT = ("192.0.2.99", REAL.port)
+"""A place that swallows all packets."""
+ADAPTER = Adapter("near", 2, ("192.0.2.1",), (), networks=("192.0.2.0/24",))
 
 
 class World:
@@ -75,9 +79,17 @@ class World:
     # The interface of the network.
 
     async def probe(
-        self, hosts: Iterable[str], port: int, *, fingerprint: str, context: bytes | None
+        self,
+        hosts: Iterable[str],
+        port: int,
+        *,
+        fingerprint: str,
+        context: bytes | None,
+        **_limits: object,
     ) -> ProvenHost:
         self.probed.append(tuple(hosts))
+        if (self.probed[-1][0], port) == SILENT:
+            await asyncio.Event().wait()
         for host in self.probed[-1]:
             table = self.there.get((host, port))
             if table is not None and fingerprint == table.fp and context in (table.id, None):
@@ -101,6 +113,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
         return made
 
     monkeypatch.setattr(discovery, "listen_for_tables", listen)
+    monkeypatch.setattr(probe_limits, "chosen", lambda _adapter: (ADAPTER,))
     monkeypatch.setattr(prober, "probe", made.probe)
     monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.01)
     monkeypatch.setattr(discovery, "REFRESH_SECONDS", 0.001)
@@ -234,6 +247,25 @@ def test_a_host_that_moves_is_met_again(world: World) -> None:
     looking(world, story)
 
 
+def test_new_false_adverts_all_the_time_do_not_hide_where_somebody_was_before(
+    world: World,
+) -> None:
+    """No probe of them ever ends. Some name the remembered address, too, whose host answers."""
+    place = KnownPlace(host="192.0.2.10", port=REAL.port, fingerprint=FP, name="Ana")
+    key = f"place-{FP}"
+
+    async def story() -> None:
+        await until(lambda: any(each.key == key for each in world.seen.tables))
+        for number in range(40):
+            addresses = (SILENT[0], *REAL.addresses) if number % 2 else REAL.addresses
+            looks = world.looks
+            world.said = [replace(REAL, id=bytes([number] * 16), addresses=addresses)]
+            await until(lambda: world.looks > looks + 1)  # noqa: B023 - awaited in this turn
+            assert any(each.key == key for each in world.seen.tables)
+
+    looking(world, story, (place,))
+
+
 def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) -> None:
     place = KnownPlace(host="192.0.2.10", port=REAL.port, fingerprint=FP, name="Ana")
 
@@ -300,13 +332,16 @@ def test_listing_tables_can_be_stopped_before_the_time_is_over(world: World) -> 
     run(story())
 
 
-def test_the_only_table_of_a_name_is_found_without_a_probe(world: World) -> None:
+def test_the_only_table_of_a_name_leads_only_to_where_it_proved_its_key(world: World) -> None:
+    """The other addresses may be those of a third computer."""
+
     async def story() -> None:
-        world.said = [REAL, replace(REAL, id=bytes(16), name="Another")]
+        named = replace(REAL, addresses=("192.0.2.66", *REAL.addresses, "203.0.113.7"))
+        world.said = [named, replace(REAL, id=bytes(16), name="Another")]
         place = await find_one(REAL.name, None, 60.0)
         assert (place.hosts, place.port) == (REAL.addresses, REAL.port)
         assert (place.fingerprint, place.context) == (REAL.fp, REAL.id)
-        assert world.probed == []
+        assert world.probed == [("192.0.2.66", "192.0.2.10")]
 
     run(story())
 
@@ -462,7 +497,8 @@ def test_a_spectator_finds_a_table_that_plays(
     async def story() -> None:
         world.said = [replace(REAL, state=state)]
         async with TableFinder() as finder:
-            search = finder.find_by_name(REAL.name, 0.01, watch=watch)
+            seconds = 60.0 if found else 0.01
+            search = finder.find_by_name(REAL.name, seconds, watch=watch)
             if found:
                 assert [place.port for place in await search] == [REAL.port]
             else:
@@ -482,7 +518,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(monkeypatch: pytest.MonkeyPat
         async with serving() as (server, _):
             real = replace(false_adverts.REAL, port=server.port)
             said.adverts = [*false_adverts.fakes(real), real]
-            async with TableFinder() as finder:
+            async with TableFinder(adapter="lo") as finder:
                 place = (await finder.find_by_name(real.name, 20.0))[0]
             assert (place.fingerprint, place.context) == (real.fp, real.id)
             assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
@@ -491,24 +527,21 @@ def test_a_table_of_a_name_is_the_one_that_answers(monkeypatch: pytest.MonkeyPat
     run(main())
 
 
-def test_if_no_host_answers_one_of_them_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "PROOF_SECONDS", 60.0)
+def test_if_no_host_answers_the_error_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table whose host does not prove its key is never connected to."""
     said = false_adverts.replace_listeners(monkeypatch)
 
     async def main() -> None:
         real = replace(false_adverts.REAL, port=1)
-        said.adverts = [real, replace(real, fp="z" * 32)]
-
-        def host_probed(key: str, answered: bool) -> None:
-            """End the time limit after the last answer, however long the answers take."""
-            said.marks[key] = answered
-            if len(said.marks) == len(said.adverts):
-                monkeypatch.setattr(discovery, "PROOF_SECONDS", 0.0)
-
-        monkeypatch.setattr(said, "host_probed", host_probed)
-        async with TableFinder() as finder:
-            place = (await finder.find_by_name(real.name, 20.0))[0]
-        assert place.fingerprint == real.fp
-        assert said.marks == {table_key(each): False for each in said.adverts}
+        said.adverts = [real, replace(real, addresses=("203.0.113.7",), name="Elsewhere")]
+        async with TableFinder(adapter="lo") as finder:
+            for name, fault, where in (
+                (real.name, NetFault.UNREACHABLE, "127.0.0.1"),
+                ("Elsewhere", NetFault.ELSEWHERE, "203.0.113.7"),
+            ):
+                with pytest.raises(NetError) as caught:
+                    await finder.find_by_name(name, 0.5)
+                assert caught.value.fault is fault
+                assert caught.value.detail == f"{where}:1"
 
     run(main())

@@ -24,6 +24,7 @@ from lanuno.net.transport.channel import Channel
 from lanuno.store.recovery import UnfinishedTable
 from lanuno.table.messages import PeerAddress
 from tests.harness.log_table.log_table import identity, make_roster
+from tests.harness.sockets import false_adverts
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
 
@@ -75,6 +76,27 @@ def test_a_name_of_an_interrupted_table_that_is_not_announced_resumes_it() -> No
         assert (found.chosen.name, found.owner_place) == (name, None)
         with pytest.raises(TableNotFound):
             await reach(request, GUEST, (interrupted(),))
+
+    run(story())
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_only_a_host_that_proves_its_key_leads_back_to_an_interrupted_table(
+    monkeypatch: pytest.MonkeyPatch, real: bool
+) -> None:
+    """Anybody may announce the id and the key of a table. The place would be remembered."""
+    said = false_adverts.replace_listeners(monkeypatch)
+
+    async def story() -> None:
+        async with serving(identity=OWNER if real else HOST) as (server, _):
+            owner = fingerprint(OWNER.public)
+            advert = dataclasses.replace(TABLE, id=LOBBY, name="Kitchen", fp=owner)
+            said.adverts = [dataclasses.replace(advert, port=server.port)]
+            request = JoinRequest(table="Kitchen", seconds=20.0 if real else 0.3, adapter="lo")
+            found = await reach(request, GUEST, (interrupted(),))
+            assert isinstance(found, ResumeRequest)
+            place = PeerAddress(0, "127.0.0.1", server.port)
+            assert found.owner_place == (place if real else None)
 
     run(story())
 

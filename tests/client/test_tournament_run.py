@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from pathlib import Path
 from random import Random
 
@@ -15,7 +17,7 @@ from msgspec.structs import replace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.client.tournament_run import TournamentRun
-from lanuno.dealing.identity import Identity
+from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
 from lanuno.net.runtime.config import OwnSeat
 from lanuno.rules.engine.events import StartingCard
@@ -24,7 +26,9 @@ from lanuno.store.tournament_records import TournamentFiles
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.log_table import identity, make_roster, nonce
 from tests.harness.log_table.tournaments import RULES, play, tournament_genesis
-from tests.harness.sockets.running import run, until
+from tests.harness.sockets import false_adverts
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import LOBBY, run, serving, until
 from tests.harness.sockets.tables import discarded_tournament
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
@@ -129,6 +133,36 @@ def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
         here = [Somebody(each, cup, 4.0) for each in range(TOURNAMENT_PLAYERS) if each != GUEST_A]
         said = await broken(here, lambda: True)
         assert any(f"p{GUEST_A}" in each.names for each in said)
+
+    run(story())
+
+
+def test_false_adverts_do_not_keep_a_player_from_its_table(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They lead to programs that never answer. One after the other, those would take minutes."""
+    said = false_adverts.replace_listeners(monkeypatch)
+
+    async def story() -> None:
+        player = Somebody(GUEST_A, cup).run
+        table = replace_fields(player.replay.table(0), lobby=LOBBY)
+        host = next(each for each in cup.keys if each.public == table.host)
+        holes = [socket.create_server((f"127.0.5.{number}", 0)) for number in range(1, 33)]
+        async with serving(identity=host) as (server, arrived):
+            real = replace_fields(
+                TABLE, id=LOBBY, fp=fingerprint(host.public), name="R1 A", port=server.port
+            )
+            said.adverts = [
+                replace_fields(real, addresses=(address,), port=port)
+                for address, port in (hole.getsockname() for hole in holes)
+            ]
+            said.adverts.append(real)
+            async with asyncio.timeout(60):
+                channel = await player._connect(table, watch=False)
+            assert (await arrived.get()).identity == cup.keys[GUEST_A].public
+            await channel.close()
+        for hole in holes:
+            hole.close()
 
     run(story())
 

@@ -119,7 +119,7 @@ class InterruptedTables(QObject):
     def resume(self, chosen: Interrupted, announced: DiscoveredTable | None = None) -> None:
         """Resume a table. `announced`: its entry in the discovery, if any."""
         owner_place = None
-        if announced is not None:
+        if announced is not None and announced.answered:
             place = TablePlace(announced.addresses, announced.port, announced.fingerprint)
             owner_place = chosen.owner_at(place)
         plan = ResumeRequest(

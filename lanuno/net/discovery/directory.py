@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from lanuno.net.discovery.advert import TableAdvert
-from lanuno.net.discovery.prober import ProbeAnswer, Prober, ProbeTarget, last_reached_at
+from lanuno.net.discovery.probe_limits import ProbeLimits
+from lanuno.net.discovery.prober import (
+    PROBE_SECONDS,
+    ProbeAnswer,
+    Prober,
+    ProbeTarget,
+    as_answered,
+)
 
 MOST_UNANNOUNCED: Final = 64
 """Limit of tables that are still probed after their adverts have ended."""
@@ -22,16 +29,19 @@ class DirectoryEntry:
     """A table, and the last probe of its host."""
 
     advert: TableAdvert
-    """The last advert, with the address at which its host answered first."""
+    """The last advert. If its host answers, it has only the address at which that is proved."""
     answer: ProbeAnswer
 
 
 class TableDirectory:
     """Probes the announced tables. Close it after use."""
 
-    def __init__(self, on_answer: Callable[[str, bool], None]) -> None:
-        """`on_answer` is called with the `table_key` of a probed table and whether it answered."""
-        self._prober = Prober(on_answer)
+    def __init__(self, on_answer: Callable[[str, bool], None], adapter: str | None = None) -> None:
+        """`on_answer` is called with the `table_key` of a probed table and whether it answered.
+
+        `adapter`: the only adapter on whose networks tables are probed.
+        """
+        self._prober = Prober(on_answer, ProbeLimits(adapter))
         self._tables: dict[str, TableAdvert] = {}
 
     def update(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:
@@ -52,11 +62,11 @@ class TableDirectory:
         return entries
 
     async def settle(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:
-        """Like `update`, but wait until every host has answered or its time is over."""
+        """Like `update`, but give every host time to answer."""
         # Twice, because some may be announced at another address while they are being probed.
         for _ in range(2):
             self.update(adverts)
-            await self._prober.wait()
+            await self._prober.wait(PROBE_SECONDS)
         return self.update(adverts)
 
     async def close(self) -> None:
@@ -70,4 +80,4 @@ class TableDirectory:
             hosts = (self._prober.answer(key).address,)
         target = ProbeTarget(hosts, advert.port, advert.fp, advert.id, doubtful=gone)
         answer = self._prober.probe(key, target)
-        return DirectoryEntry(last_reached_at(advert, answer.address), answer)
+        return DirectoryEntry(as_answered(advert, answer), answer)

@@ -53,13 +53,13 @@ class NetworkContext:
         """Return the first wanted advert whose host proves it, or None after `seconds`.
 
         Strangers may announce the same table, sooner and more often, so every wanted advert is
-        probed.
+        probed. The advert has only the address at which that was proved.
         """
         try:
             listener = await listen_for_tables(adapter=self.adapter)
         except NetError:
             return None
-        directory = TableDirectory(listener.host_probed)
+        directory = TableDirectory(listener.host_probed, self.adapter)
         try:
             async with asyncio.timeout(seconds):
                 while True:

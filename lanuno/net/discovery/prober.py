@@ -13,11 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.probe_limits import ProbeLimits
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import probe
+from lanuno.net.transport.limits import DEFAULT
 
 PROBE_SECONDS: Final = 3.0
-"""Time limit for a host to answer."""
+"""Time limit for a host to answer at one of its addresses."""
 SILENT_RETRY_SECONDS: Final = 5.0
 """Time after which a host that did not answer is probed again."""
 REPROBE_SECONDS: Final = 10.0
@@ -82,9 +84,15 @@ class _ProbedHost:
 class Prober:
     """Probes hosts and remembers their answers. Close it after use."""
 
-    def __init__(self, on_answer: Callable[[str, bool], None]) -> None:
-        """`on_answer` is called with the key of each probed host and whether it was reached."""
+    def __init__(
+        self, on_answer: Callable[[str, bool], None], limits: ProbeLimits | None = None
+    ) -> None:
+        """`on_answer` is called with the key of each probed host and whether it was reached.
+
+        `limits`: None if every address comes from the user.
+        """
         self._on_answer = on_answer
+        self._limits = limits
         self._hosts: dict[str, _ProbedHost] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -119,10 +127,10 @@ class Prober:
             if gone.task is not None:
                 gone.task.cancel()
 
-    async def wait(self) -> None:
-        """Wait until all running probes have ended."""
+    async def wait(self, seconds: float | None = None) -> None:
+        """Wait until all running probes have ended, or for this time."""
         if self._tasks:
-            await asyncio.wait(self._tasks)
+            await asyncio.wait(self._tasks, timeout=seconds)
 
     async def close(self) -> None:
         """Cancel all probes."""
@@ -134,15 +142,22 @@ class Prober:
         hosts = target.hosts
         if before.address and before.address not in hosts:
             hosts = (before.address, *hosts)
+        limits = self._limits
+        if limits is not None:
+            hosts = limits.nearby(hosts)
         try:
-            async with asyncio.timeout(PROBE_SECONDS):
-                found = await probe(
-                    hosts, target.port, fingerprint=target.fingerprint, context=target.context
-                )
+            if not hosts:
+                raise NetError(NetFault.ELSEWHERE)
+            found = await probe(
+                hosts,
+                target.port,
+                fingerprint=target.fingerprint,
+                context=target.context,
+                limits=replace(DEFAULT, attempt=PROBE_SECONDS),
+                turn=None if limits is None else limits.turn,
+            )
         except NetError as error:
             host.answer = replace(before, reached=False, fault=error.fault)
-        except TimeoutError:
-            host.answer = replace(before, reached=False, fault=NetFault.TIMEOUT)
         else:
             host.answer = ProbeAnswer(True, None, found.address, found.host.context)
         if (host.answer.reached, host.answer.fault) != (before.reached, before.fault):
@@ -170,9 +185,12 @@ def _is_due(known: _ProbedHost, target: ProbeTarget, now: float) -> bool:
     return now - known.probed_at >= wait
 
 
-def last_reached_at(advert: TableAdvert, address: str) -> TableAdvert:
-    """Return the advert with the address at which its host answered, if any, put first."""
-    if not address:
+def as_answered(advert: TableAdvert, answer: ProbeAnswer) -> TableAdvert:
+    """Return the advert with only the address at which its host answers.
+
+    If it does not answer any more, the address at which it last did comes first.
+    """
+    if not answer.address:
         return advert
-    others = (each for each in advert.addresses if each != address)
-    return replace(advert, addresses=(address, *others))
+    others = (each for each in advert.addresses if each != answer.address)
+    return replace(advert, addresses=(answer.address, *(() if answer.reached else others)))

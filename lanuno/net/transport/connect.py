@@ -13,7 +13,7 @@ import asyncio
 import logging
 import secrets
 import socket
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -31,6 +31,9 @@ CONNECTION_REFUSED: Final = ConnectionRefusedError.__name__
 """Detail of `UNREACHABLE` if a computer refused, as one does where nothing listens."""
 NO_ANSWER: Final = "no answer to the connection"
 """Detail of `TIMEOUT` if nothing at all came back."""
+
+Turn = Callable[[str], Awaitable[None]]
+"""Waits until this computer may connect to an address, which has its scope and no port."""
 
 _context = cache(client_context)
 _log = logging.getLogger(__name__)
@@ -102,13 +105,15 @@ async def probe(
     fingerprint: str | None = None,
     context: bytes | None = None,
     limits: Limits = DEFAULT,
+    turn: Turn | None = None,
 ) -> ProvenHost:
     """Ask a host for its identity without revealing this player's identity.
 
-    This confirms a table before the user interface offers to join it. The parameters and errors are
-    those of `connect`.
+    This confirms a table before the user interface offers to join it. `turn` is awaited before each
+    connection; only one address waits at a time. The other parameters and the errors are those of
+    `connect`.
     """
-    proven = await _reach(hosts, port, fingerprint, context, limits)
+    proven = await _reach(hosts, port, fingerprint, context, limits, turn)
     await proven.wire.close(Goodbye.DONE)
     return ProvenHost(proven.host, proven.target.text)
 
@@ -119,17 +124,27 @@ async def _reach(
     fingerprint: str | None,
     context: bytes | None,
     limits: Limits,
+    turn: Turn | None = None,
 ) -> _ProvenConnection:
     targets = await resolve(hosts, port, most=limits.addresses, seconds=limits.connect)
     waiting = list(reversed(targets))
     running: set[asyncio.Task[_ProvenConnection | NetError]] = set()
     errors: list[NetError] = []
     proven: list[_ProvenConnection] = []
+    has_turn = True
+
+    async def attempt(target: ResolvedAddress) -> _ProvenConnection | NetError:
+        nonlocal has_turn
+        if turn is not None:
+            has_turn = False
+            await turn(target.text)
+            has_turn = True
+        return await _try(target, fingerprint, context, limits)
+
     try:
         while waiting or running:
-            if waiting:
-                attempt = _try(waiting.pop(), fingerprint, context, limits)
-                running.add(asyncio.create_task(attempt))
+            if waiting and has_turn:
+                running.add(asyncio.create_task(attempt(waiting.pop())))
             done, running = await asyncio.wait(
                 running,
                 timeout=limits.stagger if waiting else None,
@@ -189,17 +204,21 @@ async def _prove_host(
     target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
 ) -> _ProvenConnection:
     """Connect, up to the point at which the host has proved its identity."""
-    sock = await _open(target, limits)
-    wire = await start_tls(sock, _context(), limits, SERVER_NAME)
-    async with wire.handshake("the host does not answer"):
-        side = ClientSide(
-            certificate_hash(wire.certificate),
-            secrets.token_bytes(NONCE_BYTES),
-            fingerprint=fingerprint,
-            context=context,
-        )
-        wire.send(side.hello())
-        host = side.host(await wire.receive())
+    try:
+        async with asyncio.timeout(limits.attempt):
+            sock = await _open(target, limits)
+            wire = await start_tls(sock, _context(), limits, SERVER_NAME)
+            async with wire.handshake("the host does not answer"):
+                side = ClientSide(
+                    certificate_hash(wire.certificate),
+                    secrets.token_bytes(NONCE_BYTES),
+                    fingerprint=fingerprint,
+                    context=context,
+                )
+                wire.send(side.hello())
+                host = side.host(await wire.receive())
+    except TimeoutError:
+        raise NetError(NetFault.TIMEOUT, "the host does not answer in time") from None
     return _ProvenConnection(wire, side, host, target)
 
 

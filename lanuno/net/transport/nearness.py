@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum, auto
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from lanuno.net.errors import NetError
@@ -37,7 +37,7 @@ class Nearness(Enum):
 
 def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None) -> Nearness:
     """Return where an address or name leads. `adapter` is the one chosen in the settings."""
-    address, scope = parse_address(host), host.partition("%")[2]
+    address = parse_address(host)
     if address is None:
         return Nearness.NAME
     everything = tuple(adapters)
@@ -49,14 +49,18 @@ def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None)
         used = choose(everything, adapter)
     except NetError:
         used = ()
-    if _in_any(address, scope, used):
+    if on_network(host, used):
         return Nearness.NETWORK
-    if _in_any(address, scope, everything):
+    if on_network(host, everything):
         return Nearness.OTHER_ADAPTER
     return Nearness.PUBLIC if address.is_global else Nearness.PRIVATE
 
 
-def _in_any(address: IPv4Address | IPv6Address, scope: str, adapters: Iterable[Adapter]) -> bool:
+def on_network(host: str, adapters: Iterable[Adapter]) -> bool:
+    """Whether a numeric address is one that a computer can have on the network of an adapter."""
+    address, scope = parse_address(host), host.partition("%")[2]
+    if address is None:
+        return False
     if isinstance(address, IPv6Address) and address.is_link_local:
         # A link-local address is on the network of each adapter, or only of that in its scope.
         return any(
@@ -69,5 +73,6 @@ def _in_any(address: IPv4Address | IPv6Address, scope: str, adapters: Iterable[A
         network.version == address.version
         and network.prefixlen >= SHORTEST_PREFIX[network.version]
         and address in network
+        and not (network.prefixlen < 31 and address == network.broadcast_address)
         for network in networks
     )

@@ -25,7 +25,7 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        directory = TableDirectory(said.host_probed)
+        directory = TableDirectory(said.host_probed, "lo")
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)
@@ -55,7 +55,7 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
 
 def test_an_address_announced_during_a_probe_is_probed_too() -> None:
     async def main() -> None:
-        directory = TableDirectory(lambda _key, _there: None)
+        directory = TableDirectory(lambda _key, _there: None, "lo")
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)

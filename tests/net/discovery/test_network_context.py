@@ -44,14 +44,14 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port, state=TableState.PLAYING)
             said.adverts = [*fakes(real), real]
-            found = await NetworkContext().find(20.0, lambda said: said.id == real.id)
+            found = await NetworkContext("lo").find(20.0, lambda said: said.id == real.id)
             assert found is not None
             assert (found.fp, found.port, found.addresses[0]) == (
                 *(real.fp, server.port),
                 "127.0.0.1",
             )
             said.adverts = fakes(real)[:3]
-            assert await NetworkContext().find(0.2, lambda said: said.id == real.id) is None
+            assert await NetworkContext("lo").find(0.2, lambda said: said.id == real.id) is None
 
     run(main())
 
