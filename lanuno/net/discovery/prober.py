@@ -16,7 +16,6 @@ from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.probe_limits import ProbeLimits
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import probe
-from lanuno.net.transport.limits import DEFAULT
 
 PROBE_SECONDS: Final = 3.0
 """Time limit for a host to answer at one of its addresses."""
@@ -153,7 +152,7 @@ class Prober:
                 target.port,
                 fingerprint=target.fingerprint,
                 context=target.context,
-                limits=replace(DEFAULT, attempt=PROBE_SECONDS),
+                seconds=PROBE_SECONDS,
                 turn=None if limits is None else limits.turn,
             )
         except NetError as error:

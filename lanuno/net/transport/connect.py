@@ -105,15 +105,16 @@ async def probe(
     fingerprint: str | None = None,
     context: bytes | None = None,
     limits: Limits = DEFAULT,
+    seconds: float | None = None,
     turn: Turn | None = None,
 ) -> ProvenHost:
     """Ask a host for its identity without revealing this player's identity.
 
     This confirms a table before the user interface offers to join it. `turn` is awaited before each
-    connection; only one address waits at a time. The other parameters and the errors are those of
-    `connect`.
+    connection; only one address waits at a time. Each has `seconds` after its turn. The other
+    parameters and the errors are those of `connect`.
     """
-    proven = await _reach(hosts, port, fingerprint, context, limits, turn)
+    proven = await _reach(hosts, port, fingerprint, context, limits, seconds, turn)
     await proven.wire.close(Goodbye.DONE)
     return ProvenHost(proven.host, proven.target.text)
 
@@ -124,6 +125,7 @@ async def _reach(
     fingerprint: str | None,
     context: bytes | None,
     limits: Limits,
+    seconds: float | None = None,
     turn: Turn | None = None,
 ) -> _ProvenConnection:
     targets = await resolve(hosts, port, most=limits.addresses, seconds=limits.connect)
@@ -139,7 +141,7 @@ async def _reach(
             has_turn = False
             await turn(target.text)
             has_turn = True
-        return await _try(target, fingerprint, context, limits)
+        return await _try(target, fingerprint, context, limits, seconds)
 
     try:
         while waiting or running:
@@ -173,10 +175,17 @@ def _detail_rank(error: NetError) -> int:
 
 
 async def _try(
-    target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
+    target: ResolvedAddress,
+    fingerprint: str | None,
+    context: bytes | None,
+    limits: Limits,
+    seconds: float | None,
 ) -> _ProvenConnection | NetError:
     try:
-        proven = await _prove_host(target, fingerprint, context, limits)
+        async with asyncio.timeout(seconds):
+            proven = await _prove_host(target, fingerprint, context, limits)
+    except TimeoutError:
+        return NetError(NetFault.TIMEOUT, "the host does not answer in time")
     except NetError as error:
         _log.debug("no connection to %s: %s", target.text, error)
         return error
@@ -204,21 +213,17 @@ async def _prove_host(
     target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
 ) -> _ProvenConnection:
     """Connect, up to the point at which the host has proved its identity."""
-    try:
-        async with asyncio.timeout(limits.attempt):
-            sock = await _open(target, limits)
-            wire = await start_tls(sock, _context(), limits, SERVER_NAME)
-            async with wire.handshake("the host does not answer"):
-                side = ClientSide(
-                    certificate_hash(wire.certificate),
-                    secrets.token_bytes(NONCE_BYTES),
-                    fingerprint=fingerprint,
-                    context=context,
-                )
-                wire.send(side.hello())
-                host = side.host(await wire.receive())
-    except TimeoutError:
-        raise NetError(NetFault.TIMEOUT, "the host does not answer in time") from None
+    sock = await _open(target, limits)
+    wire = await start_tls(sock, _context(), limits, SERVER_NAME)
+    async with wire.handshake("the host does not answer"):
+        side = ClientSide(
+            certificate_hash(wire.certificate),
+            secrets.token_bytes(NONCE_BYTES),
+            fingerprint=fingerprint,
+            context=context,
+        )
+        wire.send(side.hello())
+        host = side.host(await wire.receive())
     return _ProvenConnection(wire, side, host, target)
 
 

@@ -22,9 +22,6 @@ class Limits:
     connect: float = 5.0
     """From the first packet to the TCP connection; also for each lookup of a name (client)."""
 
-    attempt: float | None = None
-    """From the first packet to the proof of the host's identity, at one address (client)."""
-
     first_byte: float = 1.0
     """From the TCP connection to a stranger's first byte (host)."""
 
