@@ -14,7 +14,7 @@ import asyncio
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from itertools import combinations
@@ -28,7 +28,7 @@ from lanuno.net.discovery.beacon import BEACON_SECONDS
 from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
 from lanuno.net.discovery.mdns_browse import MAX_TABLES
-from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND
+from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND, ProbeLimits
 from lanuno.net.discovery.prober import PROBE_SECONDS, Prober, ProbeTarget
 from lanuno.net.discovery.table_listener import TableListener, listen_for_tables
 from lanuno.net.errors import NetError, NetFault
@@ -158,7 +158,7 @@ class TableFinder:
 
     def __init__(self, *, adapter: str | None = None, places: Sequence[KnownPlace] = ()) -> None:
         """`adapter`: the only adapter to listen on. `places`: last addresses of known hosts."""
-        self.directory = TableDirectory(self._report_answer, adapter)
+        self.directory = TableDirectory(self._report_answer, ProbeLimits(adapter))
         """Records which hosts answer."""
         self._adapter = adapter
         self._places = tuple(places)
@@ -282,30 +282,25 @@ class TableFinder:
             for key, entry in self.directory.update(self.adverts).items()
             if not _has_gone(entry)
         ]
-        # An advert replaces a remembered address only while its host answers: any other advert may
-        # come from anybody.
-        announced = {each.fingerprint for each in found if each.answered}
+        # An advert replaces a remembered address only while the host answers there: any other
+        # advert may come from anybody, also from a program that relays to the host for a while.
+        answering = {
+            (each.fingerprint, address, each.port)
+            for each in found
+            if each.answered
+            for address in each.addresses
+        }
         places = {
             f"place-{place.fingerprint}": place
             for place in self._places
-            if place.fingerprint not in announced
+            if (place.fingerprint, place.host, place.port) not in answering
         }
         for key, place in places.items():
             answer = self._prober.probe(
                 key, ProbeTarget((place.host,), place.port, place.fingerprint)
             )
             if answer.reached:
-                found.append(
-                    DiscoveredTable(
-                        key=key,
-                        id=answer.context,
-                        fingerprint=place.fingerprint,
-                        addresses=(place.host,),
-                        port=place.port,
-                        host=place.name,
-                        answered=True,
-                    )
-                )
+                _add_place(found, key, place, answer.context)
         self._prober.forget_all_but(places)
         # Tables that do not answer come last, so false adverts never push real tables down.
         return tuple(sorted(found, key=lambda each: (each.fault is not None, each.name, each.key)))
@@ -366,6 +361,29 @@ def _distinct(entries: Iterable[DirectoryEntry]) -> list[DiscoveredTable]:
     """Return each table once, even if it is announced at several ports."""
     tables = {(each.advert.fp, each.advert.id): each for each in entries}
     return [DiscoveredTable.of_entry(table_key(each.advert), each) for each in tables.values()]
+
+
+def _add_place(found: list[DiscoveredTable], key: str, place: KnownPlace, context: bytes) -> None:
+    """Add a remembered place, which answers, to its table, or as a table of its own.
+
+    `context`: id of the table that the host serves there.
+    """
+    served = (place.fingerprint, context, place.port)
+    for number, each in enumerate(found):
+        if each.answered and (each.fingerprint, each.id, each.port) == served:
+            found[number] = replace(each, addresses=(place.host, *each.addresses))
+            return
+    found.append(
+        DiscoveredTable(
+            key=key,
+            id=context,
+            fingerprint=place.fingerprint,
+            addresses=(place.host,),
+            port=place.port,
+            host=place.name,
+            answered=True,
+        )
+    )
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:

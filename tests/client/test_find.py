@@ -280,6 +280,24 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
     looking(world, story, (place,))
 
 
+@pytest.mark.parametrize("port", [REAL.port, 2])
+def test_a_relay_to_a_host_does_not_replace_where_somebody_was_before(
+    world: World, port: int
+) -> None:
+    """The host proves its key behind it, but it may break off every connection that follows."""
+    place = KnownPlace(host="192.0.2.10", port=REAL.port, fingerprint=FP, name="Ana")
+    relay = replace(REAL, addresses=("192.0.2.66",), port=port)
+
+    async def story() -> None:
+        world.there["192.0.2.66", port] = relay
+        world.said = [relay]
+        await until(lambda: world.met(relay))
+        await until(lambda: any(each.addresses[0] == place.host for each in world.seen.tables))
+        assert len(world.seen.tables) == (1 if port == REAL.port else 2)
+
+    looking(world, story, (place,))
+
+
 async def find_one(
     name: str, adapter: str | None, seconds: float, known: Collection[bytes] = ()
 ) -> TablePlace:

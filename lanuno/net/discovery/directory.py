@@ -36,12 +36,9 @@ class DirectoryEntry:
 class TableDirectory:
     """Probes the announced tables. Close it after use."""
 
-    def __init__(self, on_answer: Callable[[str, bool], None], adapter: str | None = None) -> None:
-        """`on_answer` is called with the `table_key` of a probed table and whether it answered.
-
-        `adapter`: the only adapter on whose networks tables are probed.
-        """
-        self._prober = Prober(on_answer, ProbeLimits(adapter))
+    def __init__(self, on_answer: Callable[[str, bool], None], limits: ProbeLimits) -> None:
+        """`on_answer` is called with the `table_key` of a probed table and whether it answered."""
+        self._prober = Prober(on_answer, limits)
         self._tables: dict[str, TableAdvert] = {}
 
     def update(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:

@@ -15,6 +15,7 @@ from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.announcer import Announcer, announce
 from lanuno.net.discovery.dedupe import merge_adverts
 from lanuno.net.discovery.directory import TableDirectory
+from lanuno.net.discovery.probe_limits import ProbeLimits
 from lanuno.net.discovery.table_listener import listen_for_tables
 from lanuno.net.errors import NetError
 from lanuno.net.transport.adapters import chosen, listen_hosts
@@ -59,7 +60,7 @@ class NetworkContext:
             listener = await listen_for_tables(adapter=self.adapter)
         except NetError:
             return None
-        directory = TableDirectory(listener.host_probed, self.adapter)
+        directory = TableDirectory(listener.host_probed, ProbeLimits(self.adapter, search=True))
         try:
             async with asyncio.timeout(seconds):
                 while True:

@@ -23,19 +23,23 @@ PROBES_PER_SECOND: Final = 16.0
 """Rate limit of connections that probe announced addresses, in all."""
 ADDRESS_PROBES_PER_SECOND: Final = 4.0
 """Rate limit of those to one address, at any of its ports."""
-RESCAN_SECONDS: Final = 5.0
+SEARCH_BURST: Final = 64
+"""Probes of one address without a pause in a search for one table, which lasts seconds: as many as
+tables are listed. Four times as many in all."""
+RESCAN_SECONDS: Final = 1.0
 """Time after which the adapters are scanned again."""
 MOST_ADDRESSES: Final = 1024
 """Limit of addresses whose last probe is remembered. The oldest are forgotten."""
 
 
 class _Interval:
-    """Lets one after the other pass, with a pause in between."""
+    """Lets one after the other pass, with a pause in between that a burst may save up."""
 
-    def __init__(self, rate: float) -> None:
-        """`rate`: how many pass in a second."""
+    def __init__(self, rate: float, burst: int) -> None:
+        """`rate`: how many pass in a second. `burst`: how many without a pause."""
         self.lock = asyncio.Lock()
         self._pause = 1 / rate
+        self._saved = (burst - 1) * self._pause
         self._free_at = 0.0
 
     async def wait(self) -> None:
@@ -44,18 +48,23 @@ class _Interval:
 
     def passed(self) -> None:
         """Begin the next pause."""
-        self._free_at = asyncio.get_running_loop().time() + self._pause
+        now = asyncio.get_running_loop().time()
+        self._free_at = max(self._free_at, now - self._saved) + self._pause
 
 
 class ProbeLimits:
     """The limits on the probes of announced addresses."""
 
-    def __init__(self, adapter: str | None) -> None:
-        """`adapter`: the only adapter on which games are played; None for every physical one."""
+    def __init__(self, adapter: str | None, *, search: bool = False) -> None:
+        """`adapter`: the only adapter on which games are played; None for every physical one.
+
+        `search`: whether one table is searched for, with a burst of `SEARCH_BURST`.
+        """
         self._adapter = adapter
+        self._burst = SEARCH_BURST if search else 1
         self._adapters: tuple[Adapter, ...] = ()
         self._scanned_at: float | None = None
-        self._all = _Interval(PROBES_PER_SECOND)
+        self._all = _Interval(PROBES_PER_SECOND, 4 * self._burst if search else 1)
         self._each: dict[str, _Interval] = {}
 
     def nearby(self, addresses: Iterable[str]) -> tuple[str, ...]:
@@ -77,7 +86,7 @@ class ProbeLimits:
     async def turn(self, address: str) -> None:
         """Wait until a probe may connect to an address."""
         key = canonical_address(address)
-        each = self._each.get(key) or _Interval(ADDRESS_PROBES_PER_SECOND)
+        each = self._each.get(key) or _Interval(ADDRESS_PROBES_PER_SECOND, self._burst)
         remember(self._each, key, each, MOST_ADDRESSES)
         async with each.lock:
             await each.wait()

@@ -9,6 +9,7 @@ import pytest
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
+from lanuno.net.discovery.probe_limits import ProbeLimits
 from tests.harness.sockets.false_adverts import REAL, Said
 from tests.harness.sockets.running import run, serving, until
 
@@ -25,7 +26,7 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        directory = TableDirectory(said.host_probed, "lo")
+        directory = TableDirectory(said.host_probed, ProbeLimits("lo"))
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)
@@ -55,7 +56,7 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
 
 def test_an_address_announced_during_a_probe_is_probed_too() -> None:
     async def main() -> None:
-        directory = TableDirectory(lambda _key, _there: None, "lo")
+        directory = TableDirectory(lambda _key, _there: None, ProbeLimits("lo"))
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)

@@ -9,7 +9,9 @@ import pytest
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableState
+from lanuno.net.discovery.mdns_browse import MAX_TABLES
 from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport import adapters
 from lanuno.net.transport.channel import Channel
@@ -52,6 +54,22 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
             )
             said.adverts = fakes(real)[:3]
             assert await NetworkContext("lo").find(0.2, lambda said: said.id == real.id) is None
+
+    run(main())
+
+
+def test_adverts_of_a_hosts_own_address_do_not_hide_it_from_a_short_search(said: Said) -> None:
+    """They fill the list, and come first. The limits on probes let each of them have its turn."""
+
+    async def main() -> None:
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port, state=TableState.PLAYING)
+            false = [replace(real, port=port) for port in range(1, MAX_TABLES)]
+            said.adverts = [*false, real]
+            seconds = 0.8 * MAX_TABLES / ADDRESS_PROBES_PER_SECOND
+            found = await NetworkContext("lo").find(seconds, lambda said: said.id == real.id)
+            assert found is not None
+            assert found.port == server.port
 
     run(main())
 

@@ -15,7 +15,11 @@ from lanuno.net.discovery import probe_limits
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import TableDirectory
-from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND, PROBES_PER_SECOND
+from lanuno.net.discovery.probe_limits import (
+    ADDRESS_PROBES_PER_SECOND,
+    PROBES_PER_SECOND,
+    ProbeLimits,
+)
 from lanuno.net.discovery.prober import Prober, ProbeTarget
 from lanuno.net.errors import NetFault
 from lanuno.net.transport.adapters import Adapter, choose
@@ -76,7 +80,7 @@ def test_only_the_networks_of_the_chosen_adapters_are_near(
     monkeypatch.setattr(probe_limits, "chosen", lambda wanted: choose(everything, wanted))
 
     async def main() -> None:
-        limits = probe_limits.ProbeLimits(adapter)
+        limits = ProbeLimits(adapter)
         assert limits.nearby((address, address)) == nearby
 
     run(main())
@@ -124,7 +128,7 @@ def test_adverts_aim_few_probes_at_a_third_computer(number: int, rate: float, pr
 
     async def main() -> None:
         async with victim(addresses, ports=2) as third:
-            hosts = Prober(lambda _key, _there: None, probe_limits.ProbeLimits("lo"))
+            hosts = Prober(lambda _key, _there: None, ProbeLimits("lo"))
             numbers = count(10)
 
             def probe() -> bool:
@@ -149,7 +153,7 @@ def test_no_advert_leads_elsewhere_and_a_known_address_does() -> None:
     async def main() -> None:
         async with serving() as (server, _):
             known = ProbeTarget(("127.0.0.1",), server.port, REAL.fp)
-            hosts = Prober(lambda _key, _there: None, probe_limits.ProbeLimits("no-such"))
+            hosts = Prober(lambda _key, _there: None, ProbeLimits("no-such"))
             hosts.probe("announced", known)
             await hosts.wait()
             assert hosts.answer("announced").fault is NetFault.ELSEWHERE
@@ -167,7 +171,7 @@ def test_adverts_of_a_hosts_own_address_delay_its_probe_but_do_not_prevent_it() 
     async def main() -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
-            directory = TableDirectory(lambda _key, _there: None, "lo")
+            directory = TableDirectory(lambda _key, _there: None, ProbeLimits("lo"))
             ports = iter(range(1, 400))
             false = [replace(real, port=next(ports)) for _ in range(6)]
 
@@ -194,7 +198,7 @@ def test_a_table_leads_only_to_the_address_at_which_its_host_answered() -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port, addresses=("127.0.0.66", "127.0.0.1", "::1"))
             key = table_key(real)
-            directory = TableDirectory(lambda _key, _there: None, "lo")
+            directory = TableDirectory(lambda _key, _there: None, ProbeLimits("lo"))
 
             def addresses(said: TableAdvert = real) -> tuple[str, ...]:
                 return directory.update({key: said})[key].advert.addresses
