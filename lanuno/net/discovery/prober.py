@@ -18,7 +18,7 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import probe
 
 PROBE_SECONDS: Final = 3.0
-"""Time limit for a host to answer at one of its addresses."""
+"""Time limit for a host to answer, from the turn of its first address on."""
 SILENT_RETRY_SECONDS: Final = 5.0
 """Time after which a host that did not answer is probed again."""
 REPROBE_SECONDS: Final = 10.0
@@ -75,6 +75,8 @@ class _ProbedHost:
     probed_at: float
     """When the last probe began, by the clock of the event loop."""
     answer: ProbeAnswer = ProbeAnswer()
+    asked: set[str] = field(default_factory=set)
+    """The addresses that have been asked in vain. The others come first the next time."""
     doubts: int = 0
     """Consecutive probes made because its advert was withdrawn."""
     task: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -141,24 +143,38 @@ class Prober:
         hosts = target.hosts
         if before.address and before.address not in hosts:
             hosts = (before.address, *hosts)
-        limits = self._limits
-        if limits is not None:
-            hosts = limits.nearby(hosts)
+        if self._limits is not None:
+            hosts = self._limits.nearby(hosts)
+        host.asked.intersection_update(hosts)
+        if host.asked.issuperset(hosts):
+            host.asked.clear()
+        now = asyncio.get_running_loop().time
+
+        async def turn(address: str) -> None:
+            if self._limits is not None:
+                await self._limits.turn(address)
+            host.asked.add(address)
+            if limit.when() is None:
+                limit.reschedule(now() + PROBE_SECONDS)
+
         try:
             if not hosts:
                 raise NetError(NetFault.ELSEWHERE)
-            found = await probe(
-                hosts,
-                target.port,
-                fingerprint=target.fingerprint,
-                context=target.context,
-                seconds=PROBE_SECONDS,
-                turn=None if limits is None else limits.turn,
-            )
+            async with asyncio.timeout(None) as limit:
+                found = await probe(
+                    sorted(hosts, key=host.asked.__contains__),
+                    target.port,
+                    fingerprint=target.fingerprint,
+                    context=target.context,
+                    turn=turn,
+                )
         except NetError as error:
             host.answer = replace(before, reached=False, fault=error.fault)
+        except TimeoutError:
+            host.answer = replace(before, reached=False, fault=NetFault.TIMEOUT)
         else:
             host.answer = ProbeAnswer(True, None, found.address, found.host.context)
+            host.asked.clear()
         if (host.answer.reached, host.answer.fault) != (before.reached, before.fault):
             fault = host.answer.fault
             why = "" if fault is None else f", {fault.name}"

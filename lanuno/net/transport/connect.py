@@ -105,16 +105,15 @@ async def probe(
     fingerprint: str | None = None,
     context: bytes | None = None,
     limits: Limits = DEFAULT,
-    seconds: float | None = None,
     turn: Turn | None = None,
 ) -> ProvenHost:
     """Ask a host for its identity without revealing this player's identity.
 
     This confirms a table before the user interface offers to join it. `turn` is awaited before each
-    connection; only one address waits at a time. Each has `seconds` after its turn. The other
-    parameters and the errors are those of `connect`.
+    connection; only one address waits at a time. The other parameters and the errors are those of
+    `connect`.
     """
-    proven = await _reach(hosts, port, fingerprint, context, limits, seconds, turn)
+    proven = await _reach(hosts, port, fingerprint, context, limits, turn)
     await proven.wire.close(Goodbye.DONE)
     return ProvenHost(proven.host, proven.target.text)
 
@@ -125,7 +124,6 @@ async def _reach(
     fingerprint: str | None,
     context: bytes | None,
     limits: Limits,
-    seconds: float | None = None,
     turn: Turn | None = None,
 ) -> _ProvenConnection:
     targets = await resolve(hosts, port, most=limits.addresses, seconds=limits.connect)
@@ -141,7 +139,7 @@ async def _reach(
             has_turn = False
             await turn(target.text)
             has_turn = True
-        return await _try(target, fingerprint, context, limits, seconds)
+        return await _try(target, fingerprint, context, limits)
 
     try:
         while waiting or running:
@@ -175,17 +173,10 @@ def _detail_rank(error: NetError) -> int:
 
 
 async def _try(
-    target: ResolvedAddress,
-    fingerprint: str | None,
-    context: bytes | None,
-    limits: Limits,
-    seconds: float | None,
+    target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
 ) -> _ProvenConnection | NetError:
     try:
-        async with asyncio.timeout(seconds):
-            proven = await _prove_host(target, fingerprint, context, limits)
-    except TimeoutError:
-        return NetError(NetFault.TIMEOUT, "the host does not answer in time")
+        proven = await _prove_host(target, fingerprint, context, limits)
     except NetError as error:
         _log.debug("no connection to %s: %s", target.text, error)
         return error

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from lanuno.net.discovery import prober
+from lanuno.net.discovery.probe_limits import ProbeLimits
 from lanuno.net.discovery.prober import ProbeAnswer, Prober, ProbeTarget
 from lanuno.net.errors import NetFault
 from tests.harness.sockets.false_adverts import REAL
@@ -87,6 +88,27 @@ def test_a_withdrawn_host_is_probed_again_a_limited_number_of_times(
             hosts.probe("one", gone)
             await hosts.wait()
             assert len(asked) > 1 + prober.DOUBTFUL_TRIES
+        await hosts.close()
+
+    run(main())
+
+
+def test_no_number_of_silent_addresses_keeps_the_last_one_from_its_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There is no time for all of them in one probe, so the next one begins with the others."""
+    monkeypatch.setattr(prober, "PROBE_SECONDS", 1.0)
+    monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.0)
+
+    async def main() -> None:
+        hosts = Prober(lambda _key, _there: None, ProbeLimits("lo"))
+        async with serving() as (server, _):
+            silent = [f"127.0.9.{number}" for number in range(1, 9)]
+            holes = [socket.create_server((each, server.port)) for each in silent]
+            target = ProbeTarget((*silent, "127.0.0.1"), server.port, REAL.fp)
+            await until(lambda: hosts.probe("one", target).reached)
+            for hole in holes:
+                hole.close()
         await hosts.close()
 
     run(main())
