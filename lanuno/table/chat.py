@@ -13,6 +13,8 @@ from lanuno.log.format.genesis import SeatInfo
 from lanuno.log.format.names import clean_name, look_alike
 from lanuno.table import messages
 from lanuno.table.budget import (
+    ADDRESS_CHAT_BURST,
+    ADDRESS_CHAT_RATE,
     CHAT_BURST,
     CHAT_RATE,
     REACTION_BURST,
@@ -22,9 +24,6 @@ from lanuno.table.budget import (
     Budget,
 )
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
-
-REMEMBERED_SPEAKERS: Final = 64
-"""Number of speakers whose budgets a host keeps. Beyond it, the host forgets the first one."""
 
 LONGEST_SHOWN: Final = 32
 LONGEST_SHOWN_BYTES: Final = 128
@@ -40,28 +39,37 @@ class ChatBudget:
 
     def __init__(self) -> None:
         """Start with full budgets."""
-        self._spectators = Budget(SPECTATORS_CHAT_RATE, SPECTATORS_CHAT_BURST)
-        self._each: dict[bytes, Budget] = {}
-        self._reactions: dict[int, Budget] = {}
+        self._each = Budget[bytes](CHAT_RATE, CHAT_BURST)
+        self._addresses = Budget[str](ADDRESS_CHAT_RATE, ADDRESS_CHAT_BURST)
+        self._together = Budget[bool](SPECTATORS_CHAT_RATE, SPECTATORS_CHAT_BURST)
+        """For all spectators (True), and for all guests with a seat in a waiting room (False)."""
+        self._reactions = Budget[int](REACTION_RATE, REACTION_BURST)
         """By seat. Spectators cannot react."""
 
-    def takes(self, speaker: bytes, now: float, *, watches: bool) -> bool:
-        """Charge a line to this speaker's budget; return whether the budget allows it."""
-        each = self._each.get(speaker)
-        if each is None:
-            each = self._each[speaker] = Budget(CHAT_RATE, CHAT_BURST)
-            if len(self._each) > REMEMBERED_SPEAKERS:
-                del self._each[next(iter(self._each))]
-        if (watches and not self._spectators.open(now)) or not each.take(now):
+    def takes(self, speaker: bytes, now: float, *, watches: bool, address: str = "") -> bool:
+        """Charge a line to this speaker's budget; return whether the budget allows it.
+
+        `address`: that of a guest with a seat in a waiting room, who may have a new key for every
+        line; "" for all others.
+        """
+        shares = watches or bool(address)
+        allowed = (
+            self._each.open(speaker, now)
+            and (not address or self._addresses.open(address, now))
+            and (not shares or self._together.open(watches, now))
+        )
+        if not allowed:
             return False
-        if watches:
-            self._spectators.spend(1, now)
+        self._each.spend(speaker, 1, now)
+        if address:
+            self._addresses.spend(address, 1, now)
+        if shares:
+            self._together.spend(watches, 1, now)
         return True
 
     def shows(self, seat: int, now: float) -> bool:
         """Charge a reaction to this seat's budget; return whether the budget allows it."""
-        budget = self._reactions.setdefault(seat, Budget(REACTION_RATE, REACTION_BURST))
-        return budget.take(now)
+        return self._reactions.take(seat, now)
 
 
 def displayable_line(text: str) -> str | None:

@@ -185,8 +185,8 @@ class Node:
         self._log_requests: dict[int, tuple[int, float]] = {}
         """By owner: the first lost entry last requested from it, and the time until which this node
         does not repeat that request."""
-        self._page_budgets: dict[int, Budget] = {}
-        """By owner: the budget for log pages that this node sends outside the host role."""
+        self._page_budget = Budget[int](LOG_RATE, OWNER_LOG_BURST)
+        """The budget of each owner for log pages that this node sends outside the host role."""
         self._leaving = False
         self._awaited: frozenset[int] = frozenset()
         """Owners that the host waits for."""
@@ -1108,11 +1108,10 @@ class Node:
         """Send another owner a page of the log, unless its budget is used up."""
         seat = self._links.links[link].seat
         assert seat is not None, "log pages go to owners only"
-        budget = self._page_budgets.setdefault(seat, Budget(LOG_RATE, OWNER_LOG_BURST))
-        if not budget.open(self._now):
+        if not self._page_budget.open(seat, self._now):
             return []
         entries = log_page(self.replica.entries, first, end)
-        budget.spend(max(PAGE_COST, page_size(entries)), self._now)
+        self._page_budget.spend(seat, max(PAGE_COST, page_size(entries)), self._now)
         return [Send(link, messages.LogPage(first, entries))]
 
     def _send_closed_log(self, link: Peer) -> list[NodeOutput]:

@@ -21,15 +21,26 @@ from lanuno.log.format.genesis import VERSION, safety_hand
 from lanuno.net.errors import Goodbye, NetError, NetFault
 from lanuno.net.runtime import lobby_host
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.message_budget import (
+    STEPS_BURST,
+    STEPS_RATE,
+    STRANGERS_BURST,
+    STRANGERS_RATE,
+)
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect, probe
 from lanuno.net.transport.limits import DEFAULT, Limits
-from lanuno.table import messages
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import inputs, messages
+from lanuno.table.budget import ADDRESS_CHAT_BURST, ADDRESS_CHAT_RATE, CHAT_BURST
 from lanuno.table.links import MOST_STRANGERS
+from lanuno.table.outputs import ChatReceived
 from tests.harness.sockets.running import RawPeer, run, serving, until
 from tests.harness.sockets.tables import Table, hear, identity, say, table, until_end
 
 HALF_OPEN = 400
+BEYOND = 1_990
+"""Messages of one connection: no more than the burst of a player."""
 GROWTH = 32 * 1024 * 1024
 """Bytes by which a host may grow under attack."""
 
@@ -171,5 +182,106 @@ def test_somebody_in_between_fails_or_shows_another_safety_hand() -> None:
             assert found.host.identity == identity(50).public
             host_sees, guest_sees = await asyncio.gather(play(real, 50), play(relay, 1))
             assert safety_hand(host_sees) != safety_hand(guest_sees)
+
+    run(story())
+
+
+async def messages_handled(at: Table, who: int, message: messages.FromPeer) -> int:
+    """Send far more messages than a budget allows, over one new connection after the other.
+
+    Return how many of them were handled.
+    """
+    runtime = at.host.runtime
+    assert runtime is not None
+    counted, told = 0, runtime._tell
+
+    def count(given: inputs.NodeInput) -> None:
+        nonlocal counted
+        counted += isinstance(given, inputs.MessageReceived) and given.message == message
+        told(given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runtime, "_tell", count)
+        for attempt in range(6):
+            # A seat has one key. A stranger has a new one each time.
+            channel = await at.channel(who if who < 50 else who + attempt)
+            for _ in range(BEYOND):
+                await say(channel, message)
+            await asyncio.wait([asyncio.create_task(until_end(channel))], timeout=0.5)
+            channel.abort()
+            await channel.close()
+    return counted
+
+
+@pytest.mark.parametrize("seat", [True, False], ids=["seat", "new keys"])
+def test_a_new_connection_renews_no_budget(seat: bool) -> None:
+    async def story() -> None:
+        slow = Ruleset(hand_size=20, turn_clock_s=60)
+        async with table(2, rounds=None, ruleset=slow) as at:
+            running = asyncio.create_task((await at.peer(1)).run())
+            await until(lambda: len(at.host_records.entries) > 3)
+            loop = asyncio.get_running_loop()
+            began = loop.time()
+            message: messages.FromPeer = messages.Ack(0) if seat else messages.Fetch(0)
+            handled = await messages_handled(at, 1 if seat else 60, message)
+            seconds = loop.time() - began
+            if seat:
+                assert handled <= STEPS_BURST + STEPS_RATE * seconds + 6
+                assert at.host.runtime is not None
+                assert 1 in at.host.runtime.node._links.seats, "its honest connection stays"
+            else:
+                assert handled <= STRANGERS_BURST + STRANGERS_RATE * seconds + 6
+            at.host.stop()
+            await at.host.wait()
+            await at.host.close()
+            await asyncio.wait([running])
+
+    run(story())
+
+
+def test_an_identity_that_connects_again_and_again_is_refused() -> None:
+    async def story() -> None:
+        limits = Limits(connects=1e-6, connects_at_once=3)
+        async with serving(limits) as (server, _):
+            server.reserve([identity(1).public], [], lambda _: False)
+            for _ in range(3):
+                await (await connect(["127.0.0.1"], server.port, identity(1))).close()
+            with pytest.raises(NetError) as caught:
+                await connect(["127.0.0.1"], server.port, identity(1))
+            assert caught.value.fault is NetFault.FULL
+            await (await connect(["127.0.0.1"], server.port, identity(2))).close()
+
+    run(story())
+
+
+def test_new_keys_in_the_free_seat_do_not_flood_the_chat() -> None:
+    async def story() -> None:
+        heard: list[ChatReceived] = []
+
+        def observe(event: object) -> None:
+            if isinstance(event, ChatReceived):
+                heard.append(event)
+
+        async with table(3, observe=observe) as at:
+            loop = asyncio.get_running_loop()
+            began = loop.time()
+            for number in range(60, 70):
+                channel = await at.channel(number)
+                mine = identity(number).public
+                await say(
+                    channel,
+                    messages.Join(VERSION, f"guest {number}", bytes(32), mine, False, False),
+                )
+                await hear(channel, messages.LobbyState)
+                for line in range(CHAT_BURST):
+                    await say(channel, messages.Say(f"line {line}"))
+                await say(channel, messages.Ready(False, bytes(32)))  # answered after the lines
+                await hear(channel, messages.LobbyState)
+                await channel.close()
+                await until(lambda: at.host.lobby.taken == 1)
+            seconds = loop.time() - began
+            assert len(heard) <= ADDRESS_CHAT_BURST + ADDRESS_CHAT_RATE * seconds
+            at.host.own_seat.send_chat("please stop")
+            await until(lambda: heard[-1].text == "please stop")
 
     run(story())

@@ -155,8 +155,8 @@ def test_an_answer_counts_that_comes_before_the_end_of_the_log(
             )
             began.append(links)
             for link in links:
-                assert runtime.receive(link, messages.to_bytes(messages.PlayAgain(False))) is None
-                assert runtime.receive(link, messages.to_bytes(messages.PlayAgain(True))) is None
+                runtime.receive(link, messages.PlayAgain(False))
+                runtime.receive(link, messages.PlayAgain(True))
         begin_rematch(runtime)
 
     monkeypatch.setattr(NodeRuntime, "_begin_rematch", late)

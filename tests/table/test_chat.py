@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from lanuno.log.format.genesis import SeatInfo
-from lanuno.table import budget, chat, messages
+from lanuno.table import budget, messages
 from lanuno.table.chat import (
     LONGEST_SHOWN,
     ChatBudget,
@@ -37,11 +39,22 @@ def test_one_spectator_says_no_more_than_a_player() -> None:
     assert sum(talk.takes(eve, 9.5, watches=True) for _ in range(50)) == budget.CHAT_BURST
 
 
-def test_the_number_of_remembered_speakers_is_limited() -> None:
+def test_a_new_key_for_every_line_does_not_renew_the_budget_of_its_address() -> None:
     talk = ChatBudget()
-    for number in range(10 * chat.REMEMBERED_SPEAKERS):
-        talk.takes(number.to_bytes(32, "big"), 0.0, watches=True)
-    assert len(talk._each) == chat.REMEMBERED_SPEAKERS
+    keys = (number.to_bytes(32, "big") for number in count())
+
+    def lines(address: str, now: float) -> int:
+        return sum(
+            talk.takes(next(keys), now, watches=False, address=address) for _ in range(1_000)
+        )
+
+    assert lines("10.0.0.1", 0.0) == budget.ADDRESS_CHAT_BURST
+    assert lines("10.0.0.1", 5.0) == 5 * budget.ADDRESS_CHAT_RATE
+    assert lines("10.0.0.2", 5.0) == budget.ADDRESS_CHAT_BURST, "another address has its own"
+    # New addresses do not help either, and the host itself is always heard.
+    often = sum(lines(f"10.0.1.{number}", 5.0) for number in range(9))
+    assert often <= budget.SPECTATORS_CHAT_BURST
+    assert talk.takes(b"h" * 32, 5.0, watches=False)
 
 
 # ---- what a node shows of a host's messages -----------------------------------------------------

@@ -90,7 +90,7 @@ class ChatController(QObject):
         """The players by seat."""
         self._muted: set[bytes] = set()
         """Identities, because people change seats and tables."""
-        self._announced: dict[int, Budget] = {}
+        self._announced = Budget[int](ANNOUNCED_RATE, ANNOUNCED_BURST)
         """The budget for announced reactions, by seat."""
         self._present_spectators: tuple[Spectator, ...] = ()
         """The present spectators, if this computer is the host."""
@@ -113,7 +113,8 @@ class ChatController(QObject):
     def start_rematch(self) -> None:
         """Clear the table but keep its lines and muted people: the same people play again."""
         self.mine, self.speakers = None, ()
-        self._present_spectators, self._announced = (), {}
+        self._present_spectators = ()
+        self._announced = Budget(ANNOUNCED_RATE, ANNOUNCED_BURST)
         self._hosting, self._watchable, self.session = False, True, None
         self.changed.emit()
 
@@ -146,8 +147,7 @@ class ChatController(QObject):
             return
         text = reaction_word(shown.reaction)
         self.reacted.emit(shown.seat, SYMBOLS[shown.reaction], text)
-        budget = self._announced.setdefault(shown.seat, Budget(ANNOUNCED_RATE, ANNOUNCED_BURST))
-        if shown.seat != self.mine and budget.take(time.monotonic()):
+        if shown.seat != self.mine and self._announced.take(shown.seat, time.monotonic()):
             self._navigator.announce(f"{isolated(shown.name)}: {text}")
 
     def set_spectators(self, spectators: Sequence[Spectator]) -> None:

@@ -83,6 +83,7 @@ class LobbyHost:
         self._links: dict[Peer, Peer] = {}
         """The runtime's number for each guest's connection."""
         self._own_seats: dict[Peer, LobbySeatRuntime] = {}
+        self._budget = MessageBudget()
         self._next_peer = len(own)
         self._pending: deque[Callable[[], None]] = deque()
         self._running_pending = False
@@ -319,7 +320,6 @@ class LobbyHost:
         self._next_peer += 1
         self._guests[peer] = channel
         self._reserve()
-        budget = MessageBudget(channel.limits, self._loop.time(), plays=False)
         idle: asyncio.TimerHandle | None = None
         if self.runtime is not None:
             self._links[peer] = self.runtime.linked(channel)
@@ -328,7 +328,7 @@ class LobbyHost:
             idle = self._loop.call_later(IDLE_SECONDS, self._drop_idle, peer)
         try:
             async for data in channel:
-                goodbye = self._receive_data(peer, data, budget)
+                goodbye = await self._take(peer, channel, data)
                 if goodbye is not None:
                     closed = "closed the connection of %s: %s"
                     _log_guest(channel, closed, channel.address, goodbye.name)
@@ -374,15 +374,18 @@ class LobbyHost:
         if self.runtime is None and peer in strangers and len(strangers) > MOST_STRANGERS:
             self._disconnect(peer)
 
-    def _receive_data(self, peer: Peer, data: bytes, budget: MessageBudget) -> Goodbye | None:
-        """Process a guest's message. Return the reason if the connection must be closed."""
+    async def _take(self, peer: Peer, channel: Channel, data: bytes) -> Goodbye | None:
+        """Process a guest's message as soon as it may send one more.
+
+        Returns the reason if the connection must be closed.
+        """
         if self.runtime is not None and peer in self._links:
-            return self.runtime.receive(self._links[peer], data)
+            return await self.runtime.take(self._links[peer], data)
         message = from_peer(data)
-        if not budget.take(message, self._loop.time()):
-            return Goodbye.FLOOD
-        self._run_soon(partial(self._receive, peer, message))
-        return None
+        goodbye = await self._budget.wait_for_turn(channel, message, plays=False)
+        if goodbye is None:
+            self._run_soon(partial(self._receive, peer, message))
+        return goodbye
 
     def _open_own_seat(self, peer: Peer, own: OwnSeat) -> LobbySeatRuntime:
         seating = Seating(
@@ -464,7 +467,8 @@ class LobbyHost:
         if not own and (peer not in self._guests or self._is_refused(peer, message)):
             return
         sender = self._own_seats.get(peer) or self._guests[peer]
-        self._carry_out(self.lobby.receive(peer, sender.identity, message, now))
+        address = "" if own else self._guests[peer].address
+        self._carry_out(self.lobby.receive(peer, sender.identity, message, now, address))
         self._refresh_advert()
 
     def _guest_left(self, peer: Peer) -> None:

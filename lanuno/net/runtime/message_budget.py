@@ -1,4 +1,7 @@
-"""Rate limits for one peer: 20 human actions per second, and many more automatic steps.
+"""Rate limits for each peer: 20 human actions per second, and many more automatic steps.
+
+The limits count by key, so that a new connection does not renew them. A key costs nothing to those
+who have no seat, so all of these together have another limit.
 
 `lanuno.table.chat` limits the chat that a host passes on. This module limits the chat that a node
 accepts from its host.
@@ -6,24 +9,33 @@ accepts from its host.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from lanuno.log.faults import Unreadable
 from lanuno.log.format import bodies
-from lanuno.net.transport.limits import Limits
-from lanuno.net.transport.rate import TokenBucket
+from lanuno.net.errors import Goodbye
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.limits import DEFAULT
 from lanuno.table import messages
+from lanuno.table.budget import Budget
 from lanuno.table.messages import AtTable
 
 STEPS_RATE: Final = 400.0
 STEPS_BURST: Final = 2_000
-"""Automatic messages of one node: more than an honest node sends while cards are dealt."""
+"""Automatic messages of one node: more than an honest node sends while cards are dealt. Further
+ones wait. They end no connection, because another one of the same key may have sent them."""
 
 STRANGERS_STEPS_RATE: Final = 40.0
 STRANGERS_STEPS_BURST: Final = 200
 """Automatic messages of a peer without a seat, or in the lobby, which only fetches parts of the
-log. At the players' rate, 26 such peers would keep the host busy, and every new connection starts
-with a full burst. A spectator may fetch some 90 parts in a burst."""
+log. A spectator may fetch some 90 parts in a burst."""
+
+STRANGERS_RATE: Final = 200.0
+STRANGERS_BURST: Final = 400
+"""Messages of all peers together that have no seat, or are in the lobby. Each connection has one
+message waiting at most, so they take turns, and new keys for new connections gain nothing. All
+spectators of a table together fetch some 90 parts in a burst and 22 per second."""
 
 SHOWN_CHAT_RATE: Final = 20.0
 SHOWN_CHAT_BURST: Final = 120
@@ -56,31 +68,72 @@ _BY_HAND = (
 
 
 class MessageBudget:
-    """The token buckets of one connection."""
+    """The budgets of one node for the messages of all its peers, by key."""
 
-    def __init__(self, limits: Limits, now: float, *, plays: bool = True) -> None:
-        """Start full. `plays` is whether the peer plays at this table, or hosts it."""
-        rate = STEPS_RATE if plays else STRANGERS_STEPS_RATE
-        burst = STEPS_BURST if plays else STRANGERS_STEPS_BURST
-        self._moves = TokenBucket(limits.rate, limits.burst, now)
-        self._steps = TokenBucket(rate, burst, now)
-        self._shown: dict[type[object], TokenBucket] = {
-            messages.Said: TokenBucket(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST, now),
-            messages.Reacted: TokenBucket(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST, now),
-            messages.RematchState: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
+    def __init__(self) -> None:
+        """Start with full budgets."""
+        self._by_hand = Budget[bytes](DEFAULT.rate, DEFAULT.burst)
+        self._steps = Budget[bytes](STEPS_RATE, STEPS_BURST)
+        self._strangers_steps = Budget[bytes](STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST)
+        self._shown: dict[type[object], Budget[bytes]] = {
+            messages.Said: Budget(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST),
+            messages.Reacted: Budget(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST),
+            messages.RematchState: Budget(ANSWERS_RATE, ANSWERS_BURST),
         }
+        self._strangers = Budget[None](STRANGERS_RATE, STRANGERS_BURST)
 
-    def take(self, message: AtTable, now: float) -> bool:
-        """Whether this message is within the budget. A peer that exceeds it is disconnected."""
+    async def wait_for_turn(
+        self, channel: Channel, message: AtTable, *, plays: bool
+    ) -> Goodbye | None:
+        """Wait until this message may be handled, which is at once within the budgets.
+
+        Meanwhile no other message of this connection is read, so a peer that sends more only fills
+        its own queue. Returns the reason if the connection must be closed instead. `plays` is
+        whether the peer plays at this table, or hosts it.
+        """
+        now = asyncio.get_running_loop().time()
+        delay = self.charge(channel.identity, message, now, plays=plays)
+        if delay is None:
+            return Goodbye.FLOOD
+        if delay <= 0:
+            return None
+        await asyncio.sleep(delay)
+        return None if channel.end is None else Goodbye.DONE
+
+    def charge(self, who: bytes, message: AtTable, now: float, *, plays: bool) -> float | None:
+        """Charge a message to its key, and return for how many seconds it has to wait.
+
+        None: more messages by hand than a person sends.
+        """
         by_hand = isinstance(message, _BY_HAND) or (
             isinstance(message, messages.Submit) and _is_act(message)
         )
-        return (self._moves if by_hand else self._steps).take(now)
+        opens = now
+        if by_hand:
+            if not self._by_hand.take(who, now):
+                return None
+        else:
+            steps = self._steps if plays else self._strangers_steps
+            opens = steps.opens(who)
+            steps.spend(who, 1, now)
+        if not plays:
+            opens = max(opens, self._strangers.opens(None))
+            self._strangers.spend(None, 1, now)
+        return opens - now
 
-    def allows_display(self, message: AtTable, now: float) -> bool:
+    def allows_display(self, who: bytes, message: AtTable, now: float) -> bool:
         """Whether to show this message. Chat beyond what a full table can send is ignored."""
-        bucket = self._shown.get(type(message))
-        return bucket is None or bucket.take(now)
+        budget = self._shown.get(type(message))
+        return budget is None or budget.take(who, now)
+
+
+async def spend_when_open(budget: Budget[None]) -> None:
+    """Wait until a budget allows a use, and charge it."""
+    loop = asyncio.get_running_loop()
+    delay = budget.opens(None) - loop.time()
+    if delay > 0:
+        await asyncio.sleep(delay)
+    budget.spend(None, 1, loop.time())
 
 
 def _is_act(message: messages.Submit) -> bool:

@@ -48,7 +48,7 @@ from lanuno.rules.engine.actions import Action
 from lanuno.table import inputs, messages, outputs
 from lanuno.table.host.clocks import Pace
 from lanuno.table.inputs import NodeInput, deliver
-from lanuno.table.messages import LobbyRefusal, at_table, to_bytes
+from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput
@@ -77,12 +77,11 @@ MissingReport = outputs.SeatsAwaited | outputs.QuorumChanged
 
 @dataclass(slots=True)
 class _Connection:
-    """A connection, and its message budget."""
+    """A connection to another node."""
 
     channel: Channel
     seat: int | None
     """The seat of the peer that plays at this table."""
-    budget: MessageBudget
 
 
 class NodeRuntime:
@@ -167,6 +166,7 @@ class NodeRuntime:
             pace=config.bot_pace,
         )
         self._connections: dict[Peer, _Connection] = {}
+        self._budget = MessageBudget()
         self._outgoing: set[Channel] = set()
         """Connections opened by this node."""
         self._next_link = 0
@@ -282,8 +282,7 @@ class NodeRuntime:
         link = self._next_link
         self._next_link += 1
         seat = self._seats_by_identity.get(channel.identity)
-        budget = MessageBudget(channel.limits, self._now, plays=seat is not None)
-        self._connections[link] = _Connection(channel, seat, budget)
+        self._connections[link] = _Connection(channel, seat)
         self._logger.linked(link, channel, seat, outgoing=outgoing)
         self._tell(
             inputs.LinkUp(link, seat, channel.address, dialled=outgoing, identity=channel.identity)
@@ -293,8 +292,11 @@ class NodeRuntime:
             self._apply_rematch(self.rematch.link_up(link, seat, self._now))
         return link
 
-    def receive(self, link: Peer, data: bytes) -> Goodbye | None:
-        """Process a message. Return the reason if this connection must be closed."""
+    async def take(self, link: Peer, data: bytes) -> Goodbye | None:
+        """Process a message as soon as its peer may send one more.
+
+        Returns the reason if this connection must be closed.
+        """
         connection = self._connections.get(link)
         if connection is None:
             return Goodbye.DONE
@@ -302,16 +304,26 @@ class NodeRuntime:
             message = at_table(data)
         except Unreadable:
             return Goodbye.PROTOCOL
-        if not connection.budget.take(message, self._now):
-            return Goodbye.FLOOD
-        if connection.seat is None and not isinstance(message, STRANGER_MESSAGES):
-            return None
-        if not connection.budget.allows_display(message, self._now):
-            return None
+        plays = connection.seat is not None
+        goodbye = await self._budget.wait_for_turn(connection.channel, message, plays=plays)
+        if goodbye is None:
+            self.receive(link, message)
+        return goodbye
+
+    def receive(self, link: Peer, message: AtTable) -> None:
+        """Process a message."""
+        connection = self._connections.get(link)
+        if connection is None:
+            return
+        who, plays = connection.channel.identity, connection.seat is not None
+        if not plays and not isinstance(message, STRANGER_MESSAGES):
+            return
+        if not self._budget.allows_display(who, message, self._now):
+            return
         if isinstance(message, messages.PlayAgain | messages.RematchState):
             if self.rematch is not None:
                 self._apply_rematch(self.rematch.receive(link, message, self._now))
-                return None
+                return
             if isinstance(message, messages.PlayAgain):
                 # It is sent only once, possibly by a node whose log is closed before this one's.
                 self._early_rematch_answers[link] = message
@@ -319,19 +331,18 @@ class NodeRuntime:
                 # It may arrive before the end of the log, which the host sends only once on disk.
                 self._host_stays = True
                 self._leave_host_that_stays()
-            return None
+            return
         if isinstance(message, messages.Refused) and link == self.node.host_link:
             self.refusal = None if self._identity else message.why
         if isinstance(message, messages.Watch):
             refusal = self._spectator_refusal(connection.channel, message)
             if refusal is not None:
                 self._run(lambda: [outputs.Send(link, messages.Refused(refusal))])
-                return None
+                return
         self._tell(inputs.MessageReceived(link, message))
         if isinstance(message, messages.PeerAddresses | messages.Rejoin):
             self._fail_on_error(self._update_addresses)
         self._check_host_contact()
-        return None
 
     def add_spectator(self, link: Peer, name: str) -> None:
         """As host: admit a spectator who was already checked in the lobby."""
@@ -367,7 +378,7 @@ class NodeRuntime:
         channel = self._connections[link].channel
         try:
             async for data in channel:
-                goodbye = self.receive(link, data)
+                goodbye = await self.take(link, data)
                 if goodbye is not None:
                     self._logger.refused(link, goodbye)
                     await channel.close(goodbye)

@@ -20,7 +20,7 @@ from typing import Final
 
 from lanuno.net.transport.addresses import canonical_address, network_of
 from lanuno.net.transport.limits import Limits, remember
-from lanuno.net.transport.rate import TokenBucket
+from lanuno.table.budget import Budget
 
 MOST_REMEMBERED: Final = 1024
 """Limit of addresses, and of networks, whose last turn is remembered. The oldest are forgotten."""
@@ -59,14 +59,16 @@ class PendingConnection:
 class HalfOpenConnections:
     """The half-open connections of one listener."""
 
-    def __init__(self, limits: Limits, now: float) -> None:
+    def __init__(self, limits: Limits) -> None:
         """Start without connections and reservations."""
         self._limits = limits
         self._connections: dict[PendingConnection, None] = {}
         self._seated: frozenset[str] = frozenset()
-        self._bucket = TokenBucket(limits.handshakes, limits.handshakes_at_once, now)
-        self._buckets: dict[str, TokenBucket] = {}
-        """One bucket for each address of a seated player."""
+        self._strangers = Budget[None](limits.handshakes, limits.handshakes_at_once)
+        """The handshakes of all strangers together."""
+        self._addresses_budget = Budget[str](limits.reserved_handshakes, limits.handshakes_at_once)
+        """The handshakes of each address of a seated player. A reservation that ends and comes back
+        does not renew it."""
         self._networks: dict[str, float] = {}
         """When a handshake of this network last began."""
         self._addresses: dict[str, float] = {}
@@ -78,7 +80,6 @@ class HalfOpenConnections:
     def reserve(self, addresses: Iterable[str]) -> None:
         """Reserve places for these addresses. Replaces earlier reservations."""
         self._seated = frozenset(canonical_address(each) for each in addresses)
-        self._buckets = {each: self._buckets[each] for each in self._seated & self._buckets.keys()}
 
     @property
     def waiting(self) -> bool:
@@ -147,7 +148,7 @@ class HalfOpenConnections:
                 if victim is None:
                     waiting = _without(waiting, connection, mates_only=crowded)
                     continue
-            if not self._bucket_of(connection, now).take(now):
+            if not self._may_begin(connection, now):
                 waiting = _without(waiting, connection, mates_only=False)
                 continue
             if victim is not None:
@@ -206,12 +207,11 @@ class HalfOpenConnections:
 
         return min(settled, key=place, default=None)
 
-    def _bucket_of(self, connection: PendingConnection, now: float) -> TokenBucket:
-        limits = self._limits
-        if not connection.seated or connection.address not in self._seated:
-            return self._bucket
-        fresh = TokenBucket(limits.reserved_handshakes, limits.handshakes_at_once, now)
-        return self._buckets.setdefault(connection.address, fresh)
+    def _may_begin(self, connection: PendingConnection, now: float) -> bool:
+        """Charge a handshake; return whether the budget allows it."""
+        if connection.seated and connection.address in self._seated:
+            return self._addresses_budget.take(connection.address, now)
+        return self._strangers.take(None, now)
 
     def _turn_order(self, connection: PendingConnection) -> tuple[bool, float, float, float]:
         return (not connection.seated, *self._last_turn(connection), connection.arrived)

@@ -57,6 +57,12 @@ class Limits:
     handshakes_at_once: int = 40
     """Burst of handshakes, for either of the two rate limits (host)."""
 
+    connects: float = 4.0
+    """Rate limit of authenticated connections of one identity, per second (host)."""
+
+    connects_at_once: int = 20
+    """Burst of authenticated connections of one identity (host)."""
+
     strangers: int = 26
     """Authenticated connections of identities without a seat: 20 spectators, 6 waiting (host)."""
 

@@ -36,6 +36,7 @@ from lanuno.net.transport.handshake import (
 from lanuno.net.transport.limits import DEFAULT, Limits
 from lanuno.net.transport.tls import Credentials, host_credentials
 from lanuno.net.transport.tls_connection import TlsConnection, start_tls
+from lanuno.table.budget import Budget
 
 DEFAULT_PORT: Final = 47474
 PORTS_TRIED: Final = 32
@@ -91,7 +92,9 @@ class Listener:
         self._sockets = tuple(sockets)
         self._loop = asyncio.get_running_loop()
         self._handshaking: set[asyncio.Task[None]] = set()
-        self._half_open = HalfOpenConnections(limits, self._loop.time())
+        self._half_open = HalfOpenConnections(limits)
+        self._connects = Budget[bytes](limits.connects, limits.connects_at_once)
+        """The authenticated connections of each identity."""
         self._pending: dict[PendingConnection, _PendingSocket] = {}
         self._sweeping: asyncio.TimerHandle | None = None
         self._seated: frozenset[bytes] = frozenset()
@@ -352,7 +355,10 @@ class Listener:
         """Whether a newly authenticated connection may stay. Ends another one for it if necessary.
 
         A seated player uses only the places of that player. Closing connections are ended first.
+        An identity that connects too often is refused, although each connection replaces another.
         """
+        if not self._connects.take(identity, self._loop.time()):
+            return False
         there = [each for each in self.channels if each.end is None]
         if identity in self._seated:
             same = [each for each in there if each.identity == identity]

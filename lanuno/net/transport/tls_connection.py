@@ -31,7 +31,7 @@ from lanuno.net.transport.framing import (
 )
 from lanuno.net.transport.keepalive import Keepalive, KeepaliveAction
 from lanuno.net.transport.limits import Limits
-from lanuno.net.transport.rate import TokenBucket
+from lanuno.table.budget import Budget
 
 WRITE_HIGH = 64 * 1024
 """Bytes that the transport itself may buffer before this connection queues."""
@@ -41,6 +41,8 @@ _CLOSING_TURNS = 100
 
 HEARTBEATS = 10_000
 """Burst of heartbeats: they accumulate for hours if this side does not read."""
+FIRST_HEARTBEATS = 20
+"""What a new connection has of this burst, so that reconnecting does not renew it."""
 
 _GOODBYE_FOR = {
     NetFault.FLOOD: Goodbye.FLOOD,
@@ -79,7 +81,7 @@ class TlsConnection(asyncio.Protocol):
         self._limit = limits.frame_before
         self._transport: asyncio.Transport | None = None
         self._keepalive = Keepalive(limits, self._loop.time())
-        self._heartbeats: TokenBucket | None = None
+        self._heartbeats: Budget[None] | None = None
         """Set once heartbeats are sent and expected."""
         self._timer: asyncio.TimerHandle | None = None
         self._inbox: deque[bytes] = deque()
@@ -134,7 +136,8 @@ class TlsConnection(asyncio.Protocol):
     def start_keepalive(self) -> None:
         """Start sending heartbeats and expecting them."""
         rate = 4 / self.limits.heartbeat
-        self._heartbeats = TokenBucket(rate, HEARTBEATS, self._loop.time())
+        self._heartbeats = Budget[None](rate, HEARTBEATS)
+        self._heartbeats.spend(None, HEARTBEATS - FIRST_HEARTBEATS, self._loop.time())
         self._keepalive = Keepalive(self.limits, self._loop.time())
         self._keepalive.set_paused(self._loop.time(), not self._reading)
         self._keepalive.set_waiting(self._loop.time() if self._full else None)
@@ -327,7 +330,7 @@ class TlsConnection(asyncio.Protocol):
             case Heartbeat():
                 if self._heartbeats is None:
                     raise NetError(NetFault.PROTOCOL, "a heartbeat before authentication")
-                if not self._heartbeats.take(self._loop.time()):
+                if not self._heartbeats.take(None, self._loop.time()):
                     raise NetError(NetFault.FLOOD, "too many heartbeats")
             case Farewell(reason):
                 if self._closing is None and self._transport is not None:

@@ -98,8 +98,8 @@ class HostRole:
         self._held: dict[tuple[int, bool], tuple[Peer, SignedBody]] = {}
         """Bodies that are delayed until the wait around "UNO" is over, with their senders. By seat,
         and whether the body catches a seat or begins a turn."""
-        self._any_time_budgets: dict[int, Budget] = {}
-        """By owner: the budget for `ANY_TIME_PAYLOADS`."""
+        self._any_time_budget = Budget[int](1 / ANY_TIME_REFILL_SECONDS, ANY_TIME_BURST)
+        """The budget of each owner for `ANY_TIME_PAYLOADS`."""
         self._rounds = rounds
         self._stand_ins = stand_ins
         self._now = now
@@ -302,14 +302,11 @@ class HostRole:
                 return []
             if not isinstance(body.payload, ANY_TIME_PAYLOADS):
                 return self._append(signed, now)
-            budget = self._any_time_budgets.setdefault(
-                owner, Budget(1 / ANY_TIME_REFILL_SECONDS, ANY_TIME_BURST)
-            )
-            if not budget.open(now):
+            if not self._any_time_budget.open(owner, now):
                 raise BodyRefused(RefusalReason.NOT_NOW, "too often")
             out = self._append(signed, now)
             # Only entries count. A body that came too late is submitted again immediately.
-            budget.spend(1, now)
+            self._any_time_budget.spend(owner, 1, now)
             return out
         except Unreadable:
             return self._refuse(peer, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)

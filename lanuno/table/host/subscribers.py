@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.names import clean_name
@@ -72,9 +73,10 @@ class Subscribers:
         self._chat_budget = ChatBudget()
         self._page_requests: dict[Peer, int] = {}
         """Peers that wait for a page, with its first entry; in the order of the requests."""
-        self._owners_fetch: dict[int, Budget] = {}
+        self._owners_fetch = Budget[int](LOG_RATE, OWNER_LOG_BURST)
         """By owner, so that a new connection does not renew the budget."""
-        self._spectators_fetch = Budget(LOG_RATE, SPECTATORS_LOG_BURST)
+        self._spectators_fetch = Budget[None](LOG_RATE, SPECTATORS_LOG_BURST)
+        """For all spectators together."""
 
     # ---- subscribed peers -------------------------------------------------------------------
 
@@ -190,7 +192,7 @@ class Subscribers:
         for peer, first in sorted(
             self._page_requests.items(), key=lambda each: each[0] in self._spectators
         ):
-            if self._budget_of(peer).open(now):
+            if now >= self._opens(peer):
                 del self._page_requests[peer]
                 out += self._page_for(peer, first, now)
         return out
@@ -198,16 +200,24 @@ class Subscribers:
     @property
     def deadline(self) -> float | None:
         """When a budget allows the next requested page; None if no page is waiting."""
-        return min((self._budget_of(peer).opens for peer in self._page_requests), default=None)
+        return min((self._opens(peer) for peer in self._page_requests), default=None)
 
-    def _budget_of(self, peer: Peer) -> Budget:
-        """Return the page budget of this peer."""
+    def _opens(self, peer: Peer) -> float:
+        """Return when the page budget of this peer allows a page."""
+        if peer == OWN:
+            return -inf  # unlimited: nothing crosses the network
         node = self._owner_nodes.get(peer)
         if node is None:
-            return self._spectators_fetch
-        if peer == OWN:
-            return Budget(LOG_RATE, OWNER_LOG_BURST)  # unlimited: nothing crosses the network
-        return self._owners_fetch.setdefault(node.seat, Budget(LOG_RATE, OWNER_LOG_BURST))
+            return self._spectators_fetch.opens(None)
+        return self._owners_fetch.opens(node.seat)
+
+    def _spend(self, peer: Peer, amount: int, now: float) -> None:
+        """Charge the page budget of this peer."""
+        node = self._owner_nodes.get(peer)
+        if node is None:
+            self._spectators_fetch.spend(None, amount, now)
+        elif peer != OWN:
+            self._owners_fetch.spend(node.seat, amount, now)
 
     def _page_for(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
         """Return a page of missed entries. An empty page means that the peer has caught up."""
@@ -216,7 +226,7 @@ class Subscribers:
         if isinstance(subscriber, _Watching):
             first = subscriber.sent
         entries = log_page(self._entries, first, limit)
-        self._budget_of(peer).spend(max(PAGE_COST, page_size(entries)), now)
+        self._spend(peer, max(PAGE_COST, page_size(entries)), now)
         sent = first + len(entries)
         if isinstance(subscriber, _Watching):
             subscriber.sent = sent

@@ -185,9 +185,9 @@ class Lobby:
     # ---- inputs -----------------------------------------------------------------------------
 
     def receive(
-        self, peer: Peer, identity: bytes, message: FromPeer, now: float
+        self, peer: Peer, identity: bytes, message: FromPeer, now: float, address: str = ""
     ) -> list[LobbyHostOutput]:
-        """Handle a message from an authenticated peer."""
+        """Handle a message from an authenticated peer; `address` is "" for the host's own seats."""
         if self._closed:
             return []
         match message:
@@ -202,7 +202,7 @@ class Lobby:
             case messages.RevealNonce():
                 return self._nonce(peer, message.nonce, now)
             case messages.Say():
-                return self._chat(peer, message.text, now)
+                return self._chat(peer, message.text, now, address)
             case messages.TakeSeat():
                 return self._take_seat(peer, message.place)
             case _:
@@ -482,12 +482,14 @@ class Lobby:
         self.deadline = None
         return [TableBegan(self.genesis), *self._send(messages.Began(self.genesis))]
 
-    def _chat(self, peer: Peer, text: str, now: float) -> list[LobbyHostOutput]:
+    def _chat(self, peer: Peer, text: str, now: float, address: str) -> list[LobbyHostOutput]:
         place, clean = self.seat_of(peer), displayable_line(text)
         author = self._watching.get(peer) if place is None else self._seats[place].info
         if author is None or clean is None:
             return []
-        if not self._chat_budget.takes(author.identity, now, watches=place is None):
+        watches = place is None
+        charged = "" if watches else address
+        if not self._chat_budget.takes(author.identity, now, watches=watches, address=charged):
             return []
         if place is None:
             return self._send(messages.Said(author.name, -1, clean, author.identity))

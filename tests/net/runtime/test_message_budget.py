@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from lanuno.log.format import bodies
@@ -61,7 +63,23 @@ STEPS: list[AtTable] = [
 ]
 
 
-def taken(budget: MessageBudget, message: AtTable, now: float, most: int = 10_000) -> int:
+@dataclass
+class OfPeer:
+    """The budget of one key."""
+
+    whole: MessageBudget
+    plays: bool
+    key: bytes = HASH
+
+    def take(self, message: AtTable, now: float) -> bool:
+        delay = self.whole.charge(self.key, message, now, plays=self.plays)
+        return delay is not None and delay <= 0
+
+    def allows_display(self, message: AtTable, now: float) -> bool:
+        return self.whole.allows_display(self.key, message, now)
+
+
+def taken(budget: OfPeer, message: AtTable, now: float, most: int = 10_000) -> int:
     """Return how many of these messages are within the budget at one moment."""
     for number in range(most):
         if not budget.take(message, now):
@@ -69,8 +87,8 @@ def taken(budget: MessageBudget, message: AtTable, now: float, most: int = 10_00
     return most
 
 
-def budget(*, plays: bool = True) -> MessageBudget:
-    return MessageBudget(DEFAULT, NOW, plays=plays)
+def budget(*, plays: bool = True) -> OfPeer:
+    return OfPeer(MessageBudget(), plays)
 
 
 @pytest.mark.parametrize("message", BY_HAND, ids=lambda each: type(each).__name__)
@@ -102,6 +120,12 @@ def test_all_messages_of_one_kind_share_a_bucket() -> None:
     # Automatic steps, which a slow player's program still has to make, have a bucket of their own.
     assert all(peer.take(STEPS[number % len(STEPS)], NOW) for number in range(STEPS_BURST))
     assert not any(peer.take(message, NOW) for message in STEPS)
+
+
+def test_no_key_uses_up_the_budget_of_another() -> None:
+    eve = budget()
+    assert taken(eve, messages.Ack(1), NOW) == STEPS_BURST
+    assert taken(OfPeer(eve.whole, True, b"a" * 32), messages.Ack(1), NOW) == STEPS_BURST
 
 
 def test_an_act_counts_as_a_persons_and_a_dealing_step_does_not(played: LogTable) -> None:

@@ -144,7 +144,7 @@ def test_a_message_of_a_connection_that_has_ended_is_not_read() -> None:
     async def story() -> None:
         async with in_play() as at:
             link = max(at.host._connections) + 1
-            assert at.host.receive(link, b"\xc1") is Goodbye.DONE
+            assert await at.host.take(link, b"\xc1") is Goodbye.DONE
 
     run(story())
 

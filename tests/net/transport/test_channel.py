@@ -270,11 +270,13 @@ def test_heartbeats_are_heard_and_not_handed_on() -> None:
 
 
 def test_a_flood_of_heartbeats_is_a_flood() -> None:
+    """A new connection has few of them, however many an old one may have saved up."""
+
     async def main() -> None:
         async with serving() as (server, arrived):
             peer = await RawPeer.authenticated(server.port)
             channel = await arrived.get()
-            peer.writer.write(HEARTBEAT_FRAME * 20_000)
+            peer.writer.write(HEARTBEAT_FRAME * 1_000)
             assert await fault_of_end(channel) is NetFault.FLOOD
             await peer.close()
 

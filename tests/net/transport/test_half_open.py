@@ -16,7 +16,7 @@ LIMITS = Limits(
     half_open_each=2,
     reserved=2,
     turn=0.5,
-    handshakes=0.0,
+    handshakes=1e-6,
     handshakes_at_once=100,
 )
 SEATED = "192.168.1.5"
@@ -47,7 +47,7 @@ def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]
 
 
 def test_the_oldest_silent_connection_of_the_most_crowded_network_makes_room() -> None:
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     arrive(there, "10.0.0.9", whole=False)
     arrive(there, "10.0.0.1", "10.0.0.1", now=1.0)
     arrive(there, "10.0.0.1", whole=False, now=2.0)
@@ -63,7 +63,7 @@ def test_the_oldest_silent_connection_of_the_most_crowded_network_makes_room() -
 
 
 def test_a_new_connection_has_a_moment_for_its_client_hello() -> None:
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     arrive(there, *["10.0.0.1"] * 4)
     arrive(there, "10.0.0.1", whole=False, now=0.1)
     assert [each.stage for each in there._connections] == [HandshakeStage.WAITING] * 3 + [
@@ -76,7 +76,7 @@ def test_a_new_connection_has_a_moment_for_its_client_hello() -> None:
 
 
 def test_addresses_of_one_ipv6_network_are_counted_together() -> None:
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     arrive(there, *(f"2001:db8::{each}" for each in range(1, 4)), "2001:db8:0:1::1")
     arrive(there, "2001:db8:0:2::1")
     assert waits(there) == ["2001:db8::2", "2001:db8::3", "2001:db8:0:1::1", "2001:db8:0:2::1"]
@@ -89,7 +89,7 @@ def test_addresses_of_one_ipv6_network_are_counted_together() -> None:
 
 
 def test_strangers_never_take_the_places_of_a_seated_players_address() -> None:
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     there.reserve(["::ffff:192.168.1.5", "fe80::5"])
     arrive(there, *(f"10.0.0.{each}" for each in range(1, 9)), now=0.0)
     assert len(turns(there, 0.0)[0]) == 4
@@ -108,22 +108,31 @@ def test_strangers_never_take_the_places_of_a_seated_players_address() -> None:
 
 
 def test_an_address_that_is_no_longer_known_counts_as_a_strangers() -> None:
-    there = HalfOpenConnections(replace(LIMITS, handshakes_at_once=1), 0.0)
+    there = HalfOpenConnections(replace(LIMITS, handshakes_at_once=1))
     there.reserve([SEATED])
     arrive(there, SEATED, SEATED)
     assert turns(there, 0.0) == ([SEATED], [])
     there.reserve([])
-    assert not there._buckets
-    # It arrived while its address was reserved, so it keeps its place, but uses the common bucket.
+    # It arrived while its address was reserved, so it keeps its place, but uses the common budget.
     assert turns(there, 0.0) == ([SEATED], [])
     arrive(there, SEATED)
     assert not there.admit(0.0)[0]
 
 
+def test_a_seat_that_is_left_and_taken_again_renews_no_handshakes() -> None:
+    there = HalfOpenConnections(replace(LIMITS, handshakes_at_once=1))
+    begun = 0
+    for _ in range(5):
+        there.reserve([SEATED])
+        [seated] = arrive(there, SEATED)
+        begun += len(turns(there, 0.0)[0])
+        there.remove(seated)
+        there.reserve([])
+    assert begun == 1
+
+
 def test_strangers_take_turns_by_network_and_then_by_address() -> None:
-    there = HalfOpenConnections(
-        replace(LIMITS, queue_places=50, half_open=50, half_open_each=50), 0.0
-    )
+    there = HalfOpenConnections(replace(LIMITS, queue_places=50, half_open=50, half_open_each=50))
     first = arrive(there, "2001:db8::1", "2001:db8:0:1::1")
     assert turns(there, 0.0)[0] == ["2001:db8::1", "2001:db8:0:1::1"]
     for each in first:
@@ -133,7 +142,7 @@ def test_strangers_take_turns_by_network_and_then_by_address() -> None:
 
 
 def test_a_connection_that_had_time_for_a_handshake_makes_room() -> None:
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     arrive(there, "10.0.0.1", "10.0.0.1")
     assert turns(there, 0.0) == (["10.0.0.1"] * 2, [])
     arrive(there, "10.0.0.1", now=0.1)
@@ -147,7 +156,7 @@ def test_a_connection_that_had_time_for_a_handshake_makes_room() -> None:
 
 
 def test_times_are_over() -> None:
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     there.reserve([SEATED])
     silent, seated = arrive(there, "10.0.0.1", SEATED, whole=False)
     begun, _ = there.arrive("10.0.0.2", 0.0, spoke=True, whole=False)
@@ -167,7 +176,7 @@ def test_times_are_over() -> None:
 
 def test_many_addresses_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(half_open, "MOST_REMEMBERED", 3)
-    there = HalfOpenConnections(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS)
     for number in range(1, 9):
         for each in arrive(there, f"10.0.0.{number}"):
             assert turns(there, 0.0) == ([f"10.0.0.{number}"], [])
@@ -181,7 +190,7 @@ def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
     rate: int, addresses: int
 ) -> None:
     """The attacker is in the same /64 as everybody in the room, and completes no handshake."""
-    there = HalfOpenConnections(Limits(), 0.0)
+    there = HalfOpenConnections(Limits())
     came = list[PendingConnection]()
     in_time = list[PendingConnection]()
     for number in range(8 * rate):
@@ -200,7 +209,7 @@ def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
 
 
 def test_the_most_crowded_address_of_a_network_makes_room_in_the_handshake() -> None:
-    there = HalfOpenConnections(replace(LIMITS, half_open_each=3), 0.0)
+    there = HalfOpenConnections(replace(LIMITS, half_open_each=3))
     arrive(there, "fe80::1%2", "fe80::bad%2", "fe80::bad%2")
     assert len(turns(there, 0.0)[0]) == 3
     arrive(there, "fe80::2%2")

@@ -350,7 +350,7 @@ def test_the_places_of_seated_players_are_taken_by_nobody_else() -> None:
     limits = Limits(tls=60.0, first_byte=60.0, queue_places=2, half_open=2, half_open_each=1)
 
     async def main() -> None:
-        async with serving(replace(limits, turn=60.0, handshakes=0.0)) as (server, _):
+        async with serving(replace(limits, turn=60.0, handshakes=1e-6)) as (server, _):
             server.reserve([GUEST.public], ["::ffff:127.0.0.1"], lambda _: False)
             some = [await greeted(server.port, f"127.0.0.{2 + each}") for each in range(6)]
             some += [await tcp(server.port, f"127.0.0.{2 + each}") for each in range(6)]
@@ -364,7 +364,7 @@ def test_the_places_of_seated_players_are_taken_by_nobody_else() -> None:
 
 def test_handshakes_of_strangers_are_bounded_each_second() -> None:
     async def main() -> None:
-        limits = Limits(tls=60.0, handshakes=0.0, handshakes_at_once=3)
+        limits = Limits(tls=60.0, handshakes=1e-6, handshakes_at_once=3)
         async with serving(limits) as (server, _):
             for _ in range(3):
                 await probe(["127.0.0.1"], server.port)
