@@ -2,7 +2,8 @@
 
 To the asyncio thread it submits coroutines. In the other direction, frozen values wait in a queue,
 and one queued signal per value wakes the GUI thread. A value must not change after it was passed,
-and must never contain a QObject.
+and must never contain a QObject. Of states of a waiting room in a row only the newest waits,
+because a host can send them faster than a window shows them.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError, Future
 from functools import partial
+from threading import RLock
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from lanuno.app.loop import LoopThread
+from lanuno.table.messages import LobbyState
 
 T = TypeVar("T")
 
@@ -46,6 +49,8 @@ class Bridge(QObject):
         super().__init__()
         self._loop = loop
         self._waiting: deque[Callable[[], None]] = deque()
+        self._lock = RLock()
+        """Held to change `_waiting`."""
         self._closed = False
         self._woken.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
@@ -66,24 +71,35 @@ class Bridge(QObject):
 
         The order is kept. The values must be frozen.
         """
-        return lambda value: self._post(partial(receive, value))
+        return lambda value: self._post(partial(receive, value), newest=type(value) is LobbyState)
 
     def close(self) -> None:
         """Drop waiting values, and receive no more."""
         self._closed = True
-        self._waiting.clear()
+        with self._lock:
+            self._waiting.clear()
 
-    def _post(self, call: Callable[[], None]) -> None:
-        """Queue a call for the GUI thread, from any thread."""
-        if not self._closed:
+    def _post(self, call: Callable[[], None], *, newest: bool = False) -> None:
+        """Queue a call for the GUI thread, from any thread.
+
+        `newest`: instead of the last waiting call, if that passes on an earlier state of this kind.
+        """
+        if self._closed:
+            return
+        with self._lock:
+            if newest and self._waiting and _same_kind(self._waiting[-1], call):
+                self._waiting[-1] = call
+                return
             self._waiting.append(call)
-            self._woken.emit()
+        self._woken.emit()
 
     def _take(self) -> None:
         """Make one queued call on the GUI thread, so that painting comes in between."""
-        # The other thread may have queued a call just as the bridge was closed.
-        if self._waiting and not self._closed:
-            self._waiting.popleft()()
+        with self._lock:
+            # The other thread may have queued a call just as the bridge was closed.
+            call = self._waiting.popleft() if self._waiting and not self._closed else None
+        if call is not None:
+            call()
 
     def _end(
         self,
@@ -103,3 +119,13 @@ class Bridge(QObject):
             return
         if done is not None:
             done(result)
+
+
+def _same_kind(earlier: Callable[[], None], call: Callable[[], None]) -> bool:
+    """Whether two calls pass values of one type to one function."""
+    return (
+        isinstance(earlier, partial)
+        and isinstance(call, partial)
+        and earlier.func == call.func
+        and list(map(type, earlier.args)) == list(map(type, call.args))
+    )

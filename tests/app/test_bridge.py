@@ -11,6 +11,8 @@ import pytest
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.loop import LoopThread
+from lanuno.rules.presets import PRESETS
+from lanuno.table.messages import LobbyPhase, LobbyState
 from tests.app.waiting import settle, until
 
 
@@ -52,6 +54,27 @@ def test_values_come_in_order(bridge: Bridge) -> None:
     bridge.run(tell())
     until(lambda: len(got) == 100)
     assert got == list(range(100))
+
+
+def test_of_states_of_a_room_that_wait_only_the_newest_is_passed_on(bridge: Bridge) -> None:
+    got: list[object] = []
+    send = bridge.back(got.append)
+    states = [
+        LobbyState(bytes(16), "table", LobbyPhase.OPEN, PRESETS["classic"], 4, (), watching)
+        for watching in range(1_000)
+    ]
+
+    async def tell() -> None:
+        for state in states:
+            send(state)
+        send("a line of chat")
+        for state in states[:10]:
+            send(state)
+
+    bridge.run(tell()).future.result()
+    until(lambda: len(got) == 3)
+    settle()
+    assert got == [states[-1], "a line of chat", states[9]]
 
 
 def test_a_failure_goes_to_the_caller_or_else_to_the_signal(bridge: Bridge) -> None:
