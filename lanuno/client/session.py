@@ -533,9 +533,19 @@ class TableSession:
         identity = Identity.from_seed(self._bot_seeds[-1])
         return OwnSeat(identity, name, SensiblePlayer(SystemRandom()), bot=True)
 
-    async def kick(self, seat: int) -> bool:
-        """Remove a player or a bot from the waiting room. Return False if that is not possible."""
-        return self._lobby_host is not None and self._lobby_host.free_seat(seat)
+    async def send_away(self, identity: bytes) -> bool:
+        """Send a player or a bot away from the waiting room, or a spectator from the table.
+
+        Returns False if that is not possible.
+        """
+        host = self._lobby_host or self.runtime
+        return host is not None and host.send_away(identity)
+
+    async def let_in(self, identity: bytes) -> None:
+        """Let somebody sit or watch again who was sent away."""
+        host = self._lobby_host or self.runtime
+        if host is not None:
+            host.let_in(identity)
 
     async def begin(self) -> bool:
         """Begin with the present players; marks the host ready. Return False if not possible."""
@@ -551,18 +561,12 @@ class TableSession:
         host = self._lobby_host
         return RulesRefusal.STARTED if host is None else host.change_rules(ruleset, seats)
 
-    async def move_up(self, seat: int) -> bool:
-        """Swap a seat of the waiting room with the one before it. Return False if not possible."""
+    async def move_up(self, identity: bytes) -> bool:
+        """Swap somebody's seat of the waiting room with the one before it. False: not possible."""
         if self._lobby_host is None:
             return False
-        self._lobby_host.move_up(seat)
+        self._lobby_host.move_up(identity)
         return True
-
-    async def send_spectator_away(self, identity: bytes) -> None:
-        """Remove a spectator from the waiting room or the table."""
-        host = self._lobby_host or self.runtime
-        if host is not None:
-            host.kick_spectator(identity)
 
     async def allow_spectators(self, allowed: bool) -> None:
         """Allow spectators, or remove all of them and admit no more."""

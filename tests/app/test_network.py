@@ -62,15 +62,15 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     until(lambda: ana.chat_controller._lines.rowCount() == 1)
     room.addBot()
     until(lambda: room.property("taken") == 4)
-    room.kick(3)
+    ana.chat_controller.sendAway(room.view.seats[3].key, room.view.seats[3].name)
     until(lambda: room.property("taken") == 3)
-    ana.chat_controller.setMuted(2, True)
-    room.moveUp(2)
+    ana.chat_controller.setMuted(room.view.seats[2].key, True)
+    room.moveUp(room.view.seats[2].key)
     until(
         lambda: [each.name for each in ben.room_controller.view.seats[:3]] == ["Ana", "Ben", "Ada"]
     )
     until(lambda: ana.chat_controller.property("muted") == [1])  # Ben, at his new seat.
-    ana.chat_controller.setMuted(1, False)
+    ana.chat_controller.setMuted(room.view.seats[1].key, False)
     assert ben.room_controller.view.seats[2].can_sit
     ben.room_controller.sit(2)
     until(
@@ -193,7 +193,8 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(
     assert ben.home_controller.property("joinError") == "The table filled up before you sat down."
     until(lambda: ben.session_controller.session is None)
 
-    ana.room_controller.kick(1)
+    away = ana.room_controller.view.seats[1]
+    ana.chat_controller.sendAway(away.key, away.name)
     until(lambda: cleo.property("page") == "home")
     assert [row.text for row in cleo._notices.rows] == ["The host removed you from this table."]
     until(lambda: not ana.room_controller.has_guests)

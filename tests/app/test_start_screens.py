@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QMetaObject, QObject, QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
 from PySide6.QtQuick import QQuickItem, QQuickWindow
@@ -16,7 +20,7 @@ from lanuno.bots.pace import BotPace
 from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from tests.app.pictures import scenes_entry, scenes_links
 from tests.app.pictures.scene import View
-from tests.app.user_input import click, dismiss, drop, find, keyboard_at, press, write
+from tests.app.user_input import click, dismiss, drop, find, hold, keyboard_at, press, write
 from tests.app.waiting import settle, until
 
 VIEW = View()
@@ -133,6 +137,62 @@ def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow
     app.confirmLeave()
     until(lambda: app.property("page") == "home")
     until(lambda: app.session_controller.session is None)
+
+
+class Away:
+    """A table session, and a bridge to it, that record who is sent away and let in."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, bytes]] = []
+
+    async def send_away(self, identity: bytes) -> bool:
+        self.asked.append(("away", identity))
+        return True
+
+    async def let_in(self, identity: bytes) -> None:
+        self.asked.append(("in", identity))
+
+    def run(self, work: Any, done: Callable[[Any], None] = lambda _: None) -> None:
+        done(asyncio.run(work))
+
+
+@pytest.mark.parametrize("when", ["button", "list", "entry"])
+def test_sending_away_is_about_the_person_shown_when_the_mouse_went_down(
+    running: Running, window: QQuickWindow, when: str
+) -> None:
+    app, away = running.app, Away()
+    scenes_entry.room(running, VIEW)
+    app.chat_controller.session, app.chat_controller._bridge = cast(Any, away), cast(Any, away)
+    state = app.room_controller.state
+    assert state is not None
+    ana, ben, cleo = state.seats
+    settle()
+
+    def change() -> None:
+        """Exchange Ben and Cleo, who sit in the seats 1 and 2."""
+        app.room_controller.show(structs.replace(state, seats=(ana, cleo, ben)))
+        settle()
+
+    def click_while_changing(name: str, changing: bool) -> None:
+        if not changing:
+            click(window, name)
+            return
+        release = hold(window, name)
+        change()
+        release()
+
+    click_while_changing("seatMenu", when == "button")
+    if when == "list":
+        change()
+    # Move up, hide messages, send away; Ben, who is ready, keeps his seat.
+    click_while_changing("entry2", when == "entry")
+    assert away.asked == [("away", ben.identity)]
+    assert app.chat_controller.property("sentAway") == [
+        {"key": ben.identity.hex(), "name": ben.name}
+    ]
+    click(window, "letIn")
+    assert away.asked[1:] == [("in", ben.identity)]
+    assert app.chat_controller.property("sentAway") == []
 
 
 def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:

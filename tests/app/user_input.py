@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -61,12 +62,27 @@ def click(window: QQuickWindow, name: str, *, right: float = 0.5) -> None:
 
     `right` is the part of its width to the left of the click.
     """
+    QTest.mouseClick(window, LEFT, FREE, _spot_in(window, name, right))
+    settle()
+
+
+def hold(window: QQuickWindow, name: str) -> Callable[[], None]:
+    """Press the mouse button in the middle of an item; return a function that releases it."""
+    spot = _spot_in(window, name, 0.5)
+    QTest.mousePress(window, LEFT, FREE, spot)
+
+    def release() -> None:
+        QTest.mouseRelease(window, LEFT, FREE, spot)
+        settle()
+
+    return release
+
+
+def _spot_in(window: QQuickWindow, name: str, right: float) -> QPoint:
     # During a page transition, the window ignores clicks.
     until(lambda: not _stack(window).property("busy"))
     place = _place(window, name)
-    spot = QPoint(round(place.x() + place.width() * right), round(place.center().y()))
-    QTest.mouseClick(window, LEFT, FREE, spot)
-    settle()
+    return QPoint(round(place.x() + place.width() * right), round(place.center().y()))
 
 
 def press(window: QQuickWindow, key: Qt.Key) -> None:

@@ -86,6 +86,11 @@ class Player:
         states = [event for event in self.events if isinstance(event, LobbyState)]
         return tuple(seat.name for seat in states[-1].seats) if states else ()
 
+    def key_of(self, seat: int) -> bytes:
+        """Return whose seat of the waiting room this is."""
+        states = [event for event in self.events if isinstance(event, LobbyState)]
+        return states[-1].seats[seat].identity
+
 
 class Homes:
     """The homes of several people, below one folder."""
@@ -340,12 +345,12 @@ def test_bots_get_names_that_nobody_has(homes: Homes) -> None:
         assert host.seats == ("\u0410d\u0430", "Blas")
         assert await host.session.add_bot()
         await until(lambda: host.seats == ("\u0410d\u0430", "Blas", "Dario"))
-        assert await host.session.kick(1)
+        assert await host.session.send_away(host.key_of(1))
         await until(lambda: host.seats == ("\u0410d\u0430", "Dario"))
         assert await host.session.add_bot()
         await until(lambda: host.seats == ("\u0410d\u0430", "Dario", "Blas"))
         assert await host.session.change_rules(RULES, 1) is not None
-        assert await host.session.move_up(2)
+        assert await host.session.move_up(host.key_of(2))
         await until(lambda: host.seats == ("\u0410d\u0430", "Blas", "Dario"))
         assert await host.session.begin()
         await host.hears(TableBegan)
@@ -365,8 +370,8 @@ def test_before_and_without_a_table_nothing_can_be_done(homes: Homes) -> None:
         assert (session.runtime, session.lobby_seat) == (None, None)
         assert not await session.add_bot()
         assert not await session.begin()
-        assert not await session.kick(0)
-        assert not await session.move_up(1)
+        assert not await session.send_away(bytes(32))
+        assert not await session.move_up(bytes(32))
         assert not await session.play_again()
         await session.say("hello")
         await session.ready(True)

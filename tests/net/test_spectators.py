@@ -366,7 +366,7 @@ def test_a_removed_spectator_cannot_come_back(plays: bool, monkeypatch: pytest.M
             changes = [each for each in at.events if isinstance(each, outputs.SpectatorsChanged)]
             assert not changes
             async with coming(at, 700, "eve", "127.9.2.1") as eve, coming(at, 701, "ada") as ada:
-                at.host.kick_spectator(eve.key)
+                at.host.send_away(eve.key)
                 await eve.until_end()
                 assert eve.refused is LobbyRefusal.KICKED
                 changes = [
@@ -429,7 +429,7 @@ def test_a_removed_spectator_is_told_why(plays: bool) -> None:
             [who] = next(
                 each.spectators for each in at.events if isinstance(each, outputs.SpectatorsChanged)
             )
-            at.host.kick_spectator(who.identity)
+            at.host.send_away(who.identity)
             assert await watching is (TableEnding.LOST if plays else TableEnding.TURNED_AWAY)
             assert eve.refusal is LobbyRefusal.KICKED
 
@@ -446,7 +446,7 @@ def test_a_spectator_stays_although_another_at_its_address_is_removed() -> None:
                 coming(at, 800, "ada", "127.9.4.1") as ada,
                 coming(at, 801, "eve", "127.9.4.1") as eve,
             ):
-                at.host.kick_spectator(eve.key)
+                at.host.send_away(eve.key)
                 await eve.until_end()
                 [task] = await at.sit_down(await at.peer(1))
                 assert isinstance(await ada.until(messages.Began), messages.Began)

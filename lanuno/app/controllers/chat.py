@@ -59,14 +59,15 @@ class ChatController(QObject):
     """The chat, for QML.
 
     lines: Rows of ChatLine (id, seat, name, text, mine, watching); unread: int; open (rw bool: the
-    chat is on the screen, so nothing is unread); longest: int; muted: list of seats; people [{seat,
+    chat is on the screen, so nothing is unread); longest: int; muted: list of seats; people [{key,
     name, muted}]: the other persons with a seat; spectators [{key, name, muted, here}]: the present
     ones, which only the host knows, and those who sent a line lately; hosting (bool): whether
     spectators can be sent away from here; watchable (bool): whether spectators are admitted;
-    reactions [{symbol, text}]: the reactions to choose from.
+    sentAway [{key, name}]: whom this host has sent away; reactions [{symbol, text}]: the reactions
+    to choose from.
 
     Signal: reacted(seat, symbol, text): a player shows a reaction, which is not stored.
-    Slots: say(text), react(index), setMuted(seat, bool), muteSpectator(key, bool), sendAway(key),
+    Slots: say(text), react(index), setMuted(key, bool), sendAway(key, name), letIn(key),
     allowSpectators(bool).
     """
 
@@ -90,6 +91,8 @@ class ChatController(QObject):
         """The players by seat."""
         self._muted: set[bytes] = set()
         """Identities, because people change seats and tables."""
+        self._sent_away: dict[bytes, str] = {}
+        """Whom this player has sent away from the table hosted here, with the name of that time."""
         self._announced = Budget[int](ANNOUNCED_RATE, ANNOUNCED_BURST)
         """The budget for announced reactions, by seat."""
         self._present_spectators: tuple[Spectator, ...] = ()
@@ -113,7 +116,7 @@ class ChatController(QObject):
     def start_rematch(self) -> None:
         """Clear the table but keep its lines and muted people: the same people play again."""
         self.mine, self.speakers = None, ()
-        self._present_spectators = ()
+        self._present_spectators, self._sent_away = (), {}
         self._announced = Budget(ANNOUNCED_RATE, ANNOUNCED_BURST)
         self._hosting, self._watchable, self.session = False, True, None
         self.changed.emit()
@@ -181,25 +184,33 @@ class ChatController(QObject):
     def _say(self, text: str) -> None:
         self._run_on_session(lambda session: session.say(text))
 
-    @Slot(int, bool)
-    def setMuted(self, seat: int, muted: bool) -> None:
-        """Hide the lines and reactions of this seat from now on, or show them again."""
-        if 0 <= seat < len(self.speakers):
-            self._mute(self.speakers[seat].identity, muted)
-
     @Slot(str, bool)
-    def muteSpectator(self, key: str, muted: bool) -> None:
-        """Hide the lines of this spectator from now on, or show them again."""
-        self._mute(bytes.fromhex(key), muted)
-
-    def _mute(self, identity: bytes, muted: bool) -> None:
-        (self._muted.add if muted else self._muted.discard)(identity)
+    def setMuted(self, key: str, muted: bool) -> None:
+        """Hide the lines and reactions of this person from now on, or show them again."""
+        (self._muted.add if muted else self._muted.discard)(bytes.fromhex(key))
         self.changed.emit()
 
+    @Slot(str, str)
+    def sendAway(self, key: str, name: str) -> None:
+        """As host: send somebody away, who cannot come back unless let in."""
+        identity = bytes.fromhex(key)
+        bot = any(each.bot for each in self.speakers if each.identity == identity)
+
+        def sent(possible: bool) -> None:
+            if possible and not bot:
+                self._sent_away[identity] = name
+                self.changed.emit()
+
+        if self.session is not None:
+            self._bridge.run(self.session.send_away(identity), sent)
+
     @Slot(str)
-    def sendAway(self, key: str) -> None:
-        """As host: send a spectator away for good."""
-        self._run_on_session(lambda session: session.send_spectator_away(bytes.fromhex(key)))
+    def letIn(self, key: str) -> None:
+        """As host: let somebody sit or watch again who was sent away."""
+        identity = bytes.fromhex(key)
+        self._sent_away.pop(identity, None)
+        self.changed.emit()
+        self._run_on_session(lambda session: session.let_in(identity))
 
     @Slot(bool)
     def allowSpectators(self, allowed: bool) -> None:
@@ -225,7 +236,11 @@ class ChatController(QObject):
 
     def _get_people(self) -> list[dict[str, object]]:
         return [
-            {"seat": seat, "name": each.name, "muted": each.identity in self._muted}
+            {
+                "key": each.identity.hex(),
+                "name": each.name,
+                "muted": each.identity in self._muted,
+            }
             for seat, each in enumerate(self.speakers)
             if not each.bot and seat != self.mine
         ]
@@ -243,6 +258,9 @@ class ChatController(QObject):
             if self.mine is not None or each.name != self.my_name
         ]
 
+    def _get_sent_away(self) -> list[dict[str, str]]:
+        return [{"key": key.hex(), "name": name} for key, name in self._sent_away.items()]
+
     def _get_reactions(self) -> list[dict[str, str]]:
         return [{"symbol": SYMBOLS[each], "text": reaction_word(each)} for each in Reaction]
 
@@ -252,6 +270,7 @@ class ChatController(QObject):
     muted = Property(list, _get_muted, notify=changed)
     people = Property(list, _get_people, notify=changed)
     spectators = Property(list, _get_spectators, notify=changed)
+    sentAway = Property(list, _get_sent_away, notify=changed)
     reactions = Property(list, _get_reactions, notify=changed)
     hosting = Property(bool, attrgetter("_hosting"), notify=changed)
     watchable = Property(bool, attrgetter("_watchable"), notify=changed)

@@ -70,8 +70,8 @@ class RoomController(QObject):
       seats: Rows of RoomSeat, one for every place, including empty ones
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
-    Slots: setReady(bool), sit(seat) (exchange places, if `canSit`), addBot(), kick(seat), begin(),
-      moveUp(seat), copyLink(), copyCode()
+    Slots: setReady(bool), sit(seat) (exchange places, if `canSit`), addBot(), begin(), moveUp(key),
+      copyLink(), copyCode()
     """
 
     changed = Signal()
@@ -272,6 +272,7 @@ class RoomController(QObject):
             parts.append(warning)
         return RoomSeat(
             seat=place,
+            key=seat.identity.hex(),
             name=seat.name,
             taken=True,
             bot=seat.bot,
@@ -326,11 +327,6 @@ class RoomController(QObject):
         else:
             self._run_on_session(lambda session: session.take_seat(seat))
 
-    @Slot(int)
-    def kick(self, seat: int) -> None:
-        """As host: send a player or a bot away."""
-        self._run_on_session(lambda session: session.kick(seat))
-
     @Slot()
     def addBot(self) -> None:
         """As host: add a bot."""
@@ -347,10 +343,10 @@ class RoomController(QObject):
         """As host: begin with the present players."""
         self._run_on_session(lambda session: session.begin())
 
-    @Slot(int)
-    def moveUp(self, seat: int) -> None:
-        """As host: exchange this seat with the one before it, to choose the partners."""
-        self._run_on_session(lambda session: session.move_up(seat))
+    @Slot(str)
+    def moveUp(self, key: str) -> None:
+        """As host: exchange the seat of this key with the one before it, to choose the partners."""
+        self._run_on_session(lambda session: session.move_up(bytes.fromhex(key)))
 
     @Slot()
     def copyLink(self) -> None:

@@ -11,6 +11,8 @@ class RoomSeat:
     """A seat at a table that has not begun. The defaults are those of a free one."""
 
     seat: int
+    key: str = ""
+    """Whose seat it is: actions are about this person, also if somebody else sits there by then."""
     name: str = ""
     taken: bool = False
     bot: bool = False

@@ -49,7 +49,8 @@ class Admission:
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._guests: dict[bytes, None] = {}
         """Identities that entered the right PIN, the newest last."""
-        self._banned: dict[bytes, None] = {}
+        self._banned: dict[bytes, str] = {}
+        """Keys that were sent away, with the address that was banned for each; "" for none."""
         self._banned_addresses: dict[str, float] = {}
         self._reserved: tuple[Spectator, ...] = ()
 
@@ -62,9 +63,19 @@ class Admission:
         self._spectators = allowed
 
     def ban(self, identity: bytes, address: str, now: float) -> None:
-        """Ban this spectator's key, and for `BAN_SECONDS` everybody at the address."""
-        remember(self._banned, identity, None, MOST_BANNED)
-        remember(self._banned_addresses, address, now, MOST_BANNED)
+        """Ban this key, and everybody from watching at the address for `BAN_SECONDS`.
+
+        `address`: "" for a player, whose neighbours may watch.
+        """
+        remember(self._banned, identity, address, MOST_BANNED)
+        if address:
+            remember(self._banned_addresses, address, now, MOST_BANNED)
+
+    def let_in(self, identity: bytes) -> None:
+        """Lift the ban of this key, and that of its address if no other key was banned there."""
+        address = self._banned.pop(identity, "")
+        if address not in self._banned.values():
+            self._banned_addresses.pop(address, None)
 
     def refusal(
         self,

@@ -172,26 +172,31 @@ class LobbyHost:
         self._run_pending()
         return self.lobby.seat_of(peer) is not None
 
-    def free_seat(self, seat: int) -> bool:
-        """Free a bot's or a guest's seat in the lobby. Return whether this was possible."""
-        peer = self.lobby.peer_at(seat)
-        if self.runtime is not None or not peer:
+    def send_away(self, identity: bytes) -> bool:
+        """Send away a person or a bot, in the lobby, or a spectator during the game.
+
+        A person cannot sit or watch here again, unless let in. Returns False if that is not
+        possible: the host itself, or a player once the log has begun.
+        """
+        if self.runtime is not None:
+            return self.runtime.send_away(identity)
+        peer, now = self.lobby.peer_of(identity), self._loop.time()
+        if peer == 0:
             return False
-        own = self._own_seats.pop(peer, None)
-        free = self.lobby.kick if own is None else self.lobby.link_down
-        self._change_lobby(lambda: free(peer, self._loop.time()))
+        if peer in self._own_seats:
+            self._own_seats.pop(peer)
+            self._change_lobby(lambda: self.lobby.link_down(peer, now))
+            return True
+        watches = peer in self.lobby.watching
+        address = self._guests[peer].address if peer is not None and watches else ""
+        self.admission.ban(identity, address, now)
+        if peer is not None:
+            self._change_lobby(lambda: self.lobby.kick(peer, now))
         return True
 
-    def kick_spectator(self, identity: bytes) -> None:
-        """Disconnect and ban a spectator, in the lobby or during the game."""
-        if self.runtime is not None:
-            self.runtime.kick_spectator(identity)
-            return
-        for peer, each in self.lobby.watching.items():
-            if each.identity == identity:
-                now = self._loop.time()
-                self.admission.ban(identity, self._guests[peer].address, now)
-                self._change_lobby(partial(self.lobby.kick, peer, now))
+    def let_in(self, identity: bytes) -> None:
+        """Let a person sit or watch again who was sent away."""
+        self.admission.let_in(identity)
 
     def allow_spectators(self, allowed: bool) -> None:
         """Set whether spectators are admitted, in the lobby or during the game."""
@@ -201,9 +206,9 @@ class LobbyHost:
             self.admission.allow_spectators(allowed)
             self._change_lobby(lambda: self.lobby.allow_spectators(allowed, self._loop.time()))
 
-    def move_up(self, seat: int) -> None:
-        """Swap a seat of the lobby with the previous one."""
-        self._change_lobby(lambda: self.lobby.move_up(seat))
+    def move_up(self, identity: bytes) -> None:
+        """Swap the seat of a person or a bot with the previous one."""
+        self._change_lobby(lambda: self.lobby.move_up(identity))
 
     def change_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
         """Change the rules and the number of seats. Return why that is refused, or None.

@@ -250,13 +250,26 @@ class NodeRuntime:
         """As host: end the wait for a silent player, after `ClaimOffered`."""
         self._tell(inputs.ClaimMade())
 
-    def kick_spectator(self, identity: bytes) -> None:
-        """As host: disconnect and ban a spectator."""
+    def send_away(self, identity: bytes) -> bool:
+        """As host: disconnect and ban a spectator. Returns False for a player."""
+        if identity in self._seats_by_identity:
+            return False
         admission = self._config.admission
-        for connection in self._connections.values():
-            if admission is not None and connection.channel.identity == identity:
-                admission.ban(identity, connection.channel.address, self._now)
+        if admission is not None:
+            addresses = [
+                each.channel.address
+                for each in self._connections.values()
+                if each.channel.identity == identity
+            ]
+            for address in addresses or [""]:
+                admission.ban(identity, address, self._now)
         self._tell(inputs.SpectatorSentAway(identity, LobbyRefusal.KICKED))
+        return True
+
+    def let_in(self, identity: bytes) -> None:
+        """As host: let a person watch again who was sent away."""
+        if self._config.admission is not None:
+            self._config.admission.let_in(identity)
 
     def allow_spectators(self, allowed: bool) -> None:
         """As host: set whether spectators are admitted. Disconnects them if not."""

@@ -152,9 +152,11 @@ class Lobby:
         place = self.seat_of(peer)
         return None if place is None or self.phase is not phase else self._seats[place]
 
-    def peer_at(self, place: int) -> Peer | None:
-        """Return the peer in this seat; None if the seat is free."""
-        return self._seats[place].peer if 0 <= place < len(self._seats) else None
+    def peer_of(self, identity: bytes) -> Peer | None:
+        """Return the peer with this key that has a seat or watches, if any."""
+        seated = [seat.peer for seat in self._seats if seat.info.identity == identity]
+        watching = [peer for peer, each in self._watching.items() if each.identity == identity]
+        return next(iter(seated + watching), None)
 
     @property
     def watching(self) -> dict[Peer, Spectator]:
@@ -226,11 +228,12 @@ class Lobby:
             out += self._turn_out(peer, LobbyRefusal.NO_SPECTATORS, now)
         return out + self._announce()
 
-    def move_up(self, place: int) -> list[LobbyHostOutput]:
-        """Swap a seat with the one before it, which changes who are partners."""
-        if self.phase is not LobbyPhase.OPEN or not 0 < place < len(self._seats):
-            return []
+    def move_up(self, identity: bytes) -> list[LobbyHostOutput]:
+        """Swap somebody's seat with the one before it, which changes who are partners."""
         seats = self._seats
+        place = next((at for at, seat in enumerate(seats) if seat.info.identity == identity), 0)
+        if self.phase is not LobbyPhase.OPEN or place == 0:
+            return []
         seats[place - 1], seats[place] = seats[place], seats[place - 1]
         return self._announce()
 

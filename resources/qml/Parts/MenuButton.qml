@@ -8,6 +8,8 @@ IconButton {
 
     /// [{text, symbol, danger, act}]: `act` is called when the entry is chosen.
     property var entries: []
+    /// The entries when the button was pressed: what happens meanwhile does not change what a click means.
+    property var taken: null
     /// Whether the digit keys choose entries, and are shown beside them.
     property bool numbered: false
     /// The minimum width of the list: a longer entry makes it wider.
@@ -16,7 +18,18 @@ IconButton {
     symbol: "dots"
     checked: list.visible
     Accessible.role: Accessible.ButtonMenu
-    onClicked: list.visible ? list.close() : list.open()
+    onPressed: if (!list.visible)
+        taken = entries
+    onCanceled: if (!list.visible)
+        taken = null
+    onClicked: {
+        if (list.visible) {
+            list.close()
+            return
+        }
+        taken = taken ?? entries
+        list.open()
+    }
 
     T.Popup {
         id: list
@@ -35,7 +48,10 @@ IconButton {
         dim: false
         closePolicy: T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside
         onOpened: rows.count > 0 && rows.itemAt(0).forceActiveFocus(Qt.TabFocusReason)
-        onClosed: button.forceActiveFocus()
+        onClosed: {
+            button.taken = null
+            button.forceActiveFocus()
+        }
         background: Panel { color: Style.raised; radius: Style.radius2; shadow: true }
         contentItem: Flickable {
             id: area
@@ -54,7 +70,7 @@ IconButton {
                 width: area.width
                 Repeater {
                     id: rows
-                    model: list.visible ? button.entries : []
+                    model: list.visible ? button.taken : []
                     T.Button {
                         id: entry
                         objectName: "entry" + index

@@ -10,12 +10,11 @@ Item {
     required property var model
     property bool hosting: false
     property string teamName
-    signal kicked()
-    signal muted(bool on)
-    signal movedUp()
+    signal sentAway(string key, string name)
+    signal muted(string key, bool on)
+    signal movedUp(string key)
     signal satDown()
     signal botAdded()
-    signal botRemoved()
 
     readonly property bool free: !model.taken
     readonly property color team: model.team >= 0 ? Style.teams[model.team % Style.teams.length] : Style.line
@@ -139,17 +138,19 @@ Item {
                 const found = []
                 if (place.free)
                     return found
+                // The person of now, also if somebody else sits here when an entry is chosen.
+                const key = place.model.key, name = place.model.name
                 if (place.model.canSit)
                     found.push({ text: qsTr("Sit here instead"), symbol: "person", danger: false, act: () => place.satDown() })
                 if (place.hosting && place.model.seat > 0)
-                    found.push({ text: qsTr("Move one seat up"), symbol: "up", danger: false, act: () => place.movedUp() })
+                    found.push({ text: qsTr("Move one seat up"), symbol: "up", danger: false, act: () => place.movedUp(key) })
                 if (!place.model.me && !place.model.bot)
                     found.push(place.model.muted
-                        ? { text: qsTr("Show messages again"), symbol: "chat", danger: false, act: () => place.muted(false) }
-                        : { text: qsTr("Hide messages"), symbol: "mute", danger: false, act: () => place.muted(true) })
+                        ? { text: qsTr("Show messages again"), symbol: "chat", danger: false, act: () => place.muted(key, false) }
+                        : { text: qsTr("Hide messages"), symbol: "mute", danger: false, act: () => place.muted(key, true) })
                 if (place.hosting && !place.model.me)
-                    found.push({ text: qsTr("Send away"), symbol: "close", danger: true,
-                                 act: () => place.model.bot ? place.botRemoved() : place.kicked() })
+                    found.push({ text: qsTr("Send %1 away").arg(name), symbol: "close", danger: true,
+                                 act: () => place.sentAway(key, name) })
                 return found
             }
         }

@@ -102,12 +102,38 @@ FocusScope {
                             height: Math.max(implicitHeight, Math.min(Style.size(100), (area.height - Style.size(190)) / Math.ceil(screen.room.capacity / seats.columns) - seats.spacing))
                             hosting: screen.room.hosting
                             teamName: model.team >= 0 ? qsTr("Pair %1").arg(String.fromCharCode(65 + model.team)) : ""
-                            onKicked: screen.room.kick(model.seat)
-                            onMuted: on => app.chat.setMuted(model.seat, on)
-                            onMovedUp: screen.room.moveUp(model.seat)
+                            onSentAway: (key, name) => app.chat.sendAway(key, name)
+                            onMuted: (key, on) => app.chat.setMuted(key, on)
+                            onMovedUp: key => screen.room.moveUp(key)
                             onSatDown: screen.room.sit(model.seat)
                             onBotAdded: screen.room.addBot()
-                            onBotRemoved: screen.room.kick(model.seat)
+                        }
+                    }
+                }
+                // Whom the host has sent away.
+                Repeater {
+                    model: app.chat.sentAway
+                    Item {
+                        id: away
+                        objectName: "sentAway"
+                        required property var modelData
+                        width: parent.width
+                        height: Math.max(words.height, back.height)
+                        Fact {
+                            id: words
+                            width: parent.width - back.width - Style.gap2
+                            anchors.verticalCenter: parent.verticalCenter
+                            symbol: "close"
+                            text: qsTr("You sent %1 away.").arg("\u2068" + away.modelData.name + "\u2069")
+                        }
+                        PushButton {
+                            id: back
+                            objectName: "letIn"
+                            anchors.right: parent.right
+                            anchors.verticalCenter: parent.verticalCenter
+                            text: qsTr("Let in again")
+                            Accessible.name: qsTr("Let %1 in again").arg(away.modelData.name)
+                            onClicked: app.chat.letIn(away.modelData.key)
                         }
                     }
                 }

@@ -267,7 +267,6 @@ FocusScope {
         longest: app.chat.longest
         people: app.chat.people
         talk: app.chat
-        onMuted: (seat, on) => app.chat.setMuted(seat, on)
         onShowChat: shown => {
             if (shown)
                 screen.chat(true)

@@ -11,7 +11,7 @@ FocusScope {
     property var model
     property int longest: 200
     property bool enabledToSay: true
-    /// [{seat, name, muted}]: the people whose lines can be hidden.
+    /// [{key, name, muted}]: the people whose lines can be hidden.
     property var people: []
     /// app.chat: the spectators, and the actions on them.
     property var talk: null
@@ -22,29 +22,30 @@ FocusScope {
 
     signal said(string text)
     signal finished()
-    signal muted(int seat, bool on)
 
     /// The menu entries for everybody who may write.
     readonly property var deeds: {
-        const found = people.map(one => deed(one, one.name, on => chat.muted(one.seat, on)))
+        const found = people.map(one => deed(one, one.name))
         for (const one of spectators)
-            found.push(deed(one, qsTr("%1 (watching)").arg(one.name), on => talk.muteSpectator(one.key, on)))
+            found.push(deed(one, qsTr("%1 (watching)").arg(one.name)))
         if (!hosting)
             return found
         for (const one of spectators)
             if (one.here)
-                found.push({ text: qsTr("Send %1 away").arg(one.name), symbol: "close", danger: true, act: () => talk.sendAway(one.key) })
+                found.push({ text: qsTr("Send %1 away").arg(one.name), symbol: "close", danger: true, act: () => talk.sendAway(one.key, one.name) })
         if (!watchable)
             found.push({ text: qsTr("Let people watch"), symbol: "eye", danger: false, act: () => talk.allowSpectators(true) })
         else if (spectators.length > 0)
             found.push({ text: qsTr("Let nobody watch"), symbol: "close", danger: true, act: () => talk.allowSpectators(false) })
+        for (const one of talk.sentAway)
+            found.push({ text: qsTr("Let %1 in again").arg(one.name), symbol: "person", danger: false, act: () => talk.letIn(one.key) })
         return found
     }
 
-    function deed(one: var, name: string, mute: var): var {
+    function deed(one: var, name: string): var {
         return {
             text: one.muted ? qsTr("Show messages of %1").arg(name) : qsTr("Hide messages of %1").arg(name),
-            symbol: one.muted ? "chat" : "mute", danger: false, act: () => mute(!one.muted)
+            symbol: one.muted ? "chat" : "mute", danger: false, act: () => talk.setMuted(one.key, !one.muted)
         }
     }
 

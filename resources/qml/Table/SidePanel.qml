@@ -18,7 +18,6 @@ Panel {
     signal showChat(bool shown)
     signal said(string text)
     signal finished()
-    signal muted(int seat, bool on)
 
     function take(): void { chat.take() }
 
@@ -63,7 +62,6 @@ Panel {
         longest: side.longest
         people: side.people
         talk: side.talk
-        onMuted: (seat, on) => side.muted(seat, on)
         onSaid: text => side.said(text)
         onFinished: side.finished()
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
@@ -33,16 +34,15 @@ def test_a_muted_player_stays_muted_in_another_seat(app: Application) -> None:
     chat = app.chat_controller
     chat.mine = 0
     chat.set_speakers([ANA, BEN, BOT])
-    assert chat.property("people") == [{"seat": 1, "name": "Ben", "muted": False}]
-    chat.setMuted(1, True)
-    chat.setMuted(7, True)
+    assert chat.property("people") == [{"key": b"b".hex(), "name": "Ben", "muted": False}]
+    chat.setMuted(b"b".hex(), True)
     chat.add_line(ChatReceived("Ben", 1, "one"))
     chat.set_speakers([ANA, CLEO, BEN])
     assert chat.property("muted") == [2]
     chat.add_line(ChatReceived("Cleo", 1, "two"))
     chat.add_line(ChatReceived("Ben", 2, "three"))
     chat.add_line(ChatReceived("Somebody who watches", -1, "four", EVE.identity))
-    chat.setMuted(2, False)
+    chat.setMuted(b"b".hex(), False)
     chat.add_line(ChatReceived("Ben", 2, "five"))
     assert heard(app) == ["two", "four", "five"]
     chat.clear()
@@ -75,7 +75,7 @@ def test_lines_of_spectators_say_so(app: Application, monkeypatch: pytest.Monkey
 def test_a_spectator_stays_muted_under_another_name_and_connection(app: Application) -> None:
     chat = app.chat_controller
     chat.add_line(ChatReceived("Eve", -1, "one", EVE.identity))
-    chat.muteSpectator(EVE.identity.hex(), True)
+    chat.setMuted(EVE.identity.hex(), True)
     chat.add_line(ChatReceived("Mallory", -1, "two", EVE.identity))
     chat.add_line(ChatReceived("Dan", -1, "three", DAN.identity))
     assert heard(app) == ["one", "three"]
@@ -83,7 +83,7 @@ def test_a_spectator_stays_muted_under_another_name_and_connection(app: Applicat
         {"key": EVE.identity.hex(), "name": "Mallory", "muted": True, "here": False},
         {"key": DAN.identity.hex(), "name": "Dan", "muted": False, "here": False},
     ]
-    chat.muteSpectator(EVE.identity.hex(), False)
+    chat.setMuted(EVE.identity.hex(), False)
     chat.add_line(ChatReceived("Eve", -1, "four", EVE.identity))
     assert heard(app)[-1] == "four"
 
@@ -110,8 +110,12 @@ class _Room:
     async def react(self, reaction: Reaction) -> None:
         self.asked.append(reaction)
 
-    async def send_spectator_away(self, identity: bytes) -> None:
+    async def send_away(self, identity: bytes) -> bool:
         self.asked.append(identity)
+        return True
+
+    async def let_in(self, identity: bytes) -> None:
+        self.asked.append(("let in", identity))
 
     async def allow_spectators(self, allowed: bool) -> None:
         self.asked.append(allowed)
@@ -137,9 +141,14 @@ def test_the_host_sends_spectators_away_from_the_table(running: Running) -> None
     assert [one["muted"] for one in cast(list[Any], chat.property("spectators"))] == [True, False]
     assert room.asked == [EVE.identity, False]
     chat.set_spectators(())
+    assert chat.property("sentAway") == [{"key": EVE.identity.hex(), "name": "Eve"}]
+    click(window, "hideMessages")
+    click(window, "entry4")
+    assert room.asked == [EVE.identity, False, ("let in", EVE.identity)]
+    assert chat.property("sentAway") == []
     click(window, "hideMessages")
     click(window, "entry3")
-    assert room.asked == [EVE.identity, False, True]
+    assert room.asked[3:] == [True]
     chat.say(" hello ")
     assert room.asked[-1] == "hello"
 
@@ -159,8 +168,8 @@ def test_only_the_host_can_remove_spectators(running: Running) -> None:
 class _AtOnce:
     """A bridge that runs the work at once, in the same thread."""
 
-    def run(self, work: Any) -> None:
-        asyncio.run(work)
+    def run(self, work: Any, done: Callable[[Any], None] = lambda _: None) -> None:
+        done(asyncio.run(work))
 
 
 # ---- reactions --------------------------------------------------------------------------------
@@ -220,7 +229,7 @@ def test_a_jump_to_the_present_state_ends_the_reactions(running: Running) -> Non
 
 def test_hiding_messages_also_hides_reactions(running: Running) -> None:
     app = at_the_table(running)
-    app.chat_controller.setMuted(1, True)
+    app.chat_controller.setMuted(app.chat_controller.speakers[1].identity.hex(), True)
     app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
     app.session_controller._receive(ReactionSeen("Cleo", 3, Reaction.WOW))
     assert flying(running) == [(3, "Wow")]

@@ -103,7 +103,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     until(lambda: next(each for each in ana.room_controller.view.seats if each.bot).ready)
     room.setReady(True)
     until(lambda: ana.room_controller.property("canStart"))
-    assert news not in room.property("status")
+    until(lambda: news not in room.property("status"))
     assert told.count(news) == 1
     ana.room_controller.begin()
     for app in (ana, ben):

@@ -313,6 +313,13 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
     app.reset_to("room")
 
 
+def room_sent_away(running: Running, view: View) -> None:
+    room(running, view)
+    app = running.app
+    app.chat_controller._sent_away = {b"m" * 32: NAMES[4]}
+    app.chat_controller.changed.emit()
+
+
 def room_of_pairs(running: Running, view: View) -> None:
     room(running, view, preset="pairs")
 
@@ -451,6 +458,7 @@ SCENES: list[Scene] = [
     Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
     Scene("room-guest", room_as_guest, (4,), outside=LONG, often=False),
     Scene("room-rules", room_rules, (4,), outside=LONG, often=False),
+    Scene("room-sent-away", room_sent_away, (4,), outside=LONG, often=False),
     Scene("room-change", room_change, (4,), outside=LONG, often=False),
     Scene("room-changed", room_changed, (4,), outside=LONG, often=False),
     Scene("room-begin", room_begin, (4,), outside=LONG, often=False),

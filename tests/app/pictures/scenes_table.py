@@ -313,7 +313,7 @@ def chatting(running: Running, view: View) -> None:
         [Speaker(name.encode(), name, False) for name in NAMES[:4]]
     )
     running.app.chat_controller.mine = 0
-    running.app.chat_controller.setMuted(2, True)
+    running.app.chat_controller.setMuted(NAMES[2].encode().hex(), True)
     for seat, text in (
         (1, "Hello everybody!"),
         (-1, "May I play the next one?"),
@@ -336,7 +336,7 @@ def sending_away(running: Running, view: View) -> None:
     chatting(running, view)
     running.app.chat_controller.set_hosting(True)
     running.app.chat_controller.set_spectators(SPECTATORS)
-    running.app.chat_controller.muteSpectator(SPECTATORS[1].identity.hex(), True)
+    running.app.chat_controller.setMuted(SPECTATORS[1].identity.hex(), True)
     settle()
     window = running.window
     assert isinstance(window, QQuickWindow)

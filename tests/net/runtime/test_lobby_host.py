@@ -318,7 +318,7 @@ def test_bots_are_seated_while_there_is_room() -> None:
             assert [at.host.seat_bot(bot(number)) for number in (1, 2)] == [True, True]
             seats = [(each.name, each.bot, each.ready) for each in at.host.lobby.state().seats]
             assert seats == [("host", False, True), ("bot 1", True, True), ("bot 2", True, True)]
-            assert at.host.free_seat(1)
+            assert at.host.send_away(bot(1).identity.public)
             assert [each.name for each in at.host.lobby.state().seats] == ["host", "bot 2"]
             assert at.host.change_rules(SHORT, 3) is None
             await until(lambda: all(each.ready for each in at.host.lobby.state().seats))
@@ -339,12 +339,46 @@ def test_a_guest_whose_seat_is_freed_is_told_why() -> None:
         async with table(3) as at:
             guest = await at.peer(1)
             [running] = await at.sit_down(guest)
-            assert not at.host.free_seat(0), "the host's own seat"
-            assert not at.host.free_seat(2), "nobody sits there"
-            assert at.host.free_seat(1)
+            assert not at.host.send_away(identity(0).public), "the host itself"
+            assert at.host.send_away(identity(1).public)
             assert await running is TableEnding.TURNED_AWAY
             assert guest.refusal is LobbyRefusal.KICKED
             assert at.host.lobby.taken == 1
+
+    run(story())
+
+
+def test_sending_away_is_about_the_person_and_lasts() -> None:
+    """Seats may have changed since the host pressed the button."""
+
+    async def story() -> None:
+        async with table(3) as at:
+            ana, eve = identity(1).public, identity(2).public
+            async with await at.channel(1) as channel, await at.channel(2) as other:
+                await say(other, join("eve", key=eve))
+                await hear(other, messages.LobbyState)
+                await say(channel, join("ana", key=ana))
+                await hear(channel, messages.LobbyState)
+                at.host.move_up(ana)
+                assert [each.name for each in at.host.lobby.state().seats] == ["host", "ana", "eve"]
+                assert at.host.send_away(eve)
+                await until_end(other)
+                assert channel.open
+            await until(lambda: at.host.lobby.taken == 1)
+            # Sent away while not even here, as if she had just left.
+            assert at.host.send_away(ana)
+            for number, key in ((1, ana), (2, eve)):
+                for request in (join("again", key=key), messages.Watch(VERSION, "again")):
+                    async with await at.channel(number) as channel:
+                        await say(channel, request)
+                        refused = await hear(channel, messages.Refused)
+                        assert isinstance(refused, messages.Refused)
+                        assert refused.why is LobbyRefusal.KICKED
+            at.host.let_in(eve)
+            async with await at.channel(2) as channel:
+                await say(channel, join("eve", key=eve))
+                await hear(channel, messages.LobbyState)
+            assert ana in at.host.admission._banned
 
     run(story())
 
@@ -371,9 +405,9 @@ def test_once_the_log_begins_the_lobby_cannot_be_changed() -> None:
             await until(lambda: at.host.runtime is not None)
             seats = at.host.lobby.state().seats
             assert not at.host.seat_bot(bot(1))
-            assert not at.host.free_seat(1)
+            assert not at.host.send_away(identity(1).public)
             assert at.host.change_rules(SHORT, 3) is RulesRefusal.STARTED
-            at.host.move_up(1)
+            at.host.move_up(identity(1).public)
             assert at.host.lobby.state().seats == seats
             await at.host.wait()
             await at.host.close()

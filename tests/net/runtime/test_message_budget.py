@@ -73,7 +73,7 @@ class OfPeer:
 
     def take(self, message: AtTable, now: float) -> bool:
         delay = self.whole.charge(self.key, message, now, plays=self.plays)
-        return delay is not None and delay <= 0
+        return delay is not None and delay <= 1e-9
 
     def allows_display(self, message: AtTable, now: float) -> bool:
         return self.whole.allows_display(self.key, message, now)

@@ -508,14 +508,14 @@ def test_seats_are_exchanged_with_bots_and_with_players_that_are_not_ready() -> 
     assert room.names == ["player1", "player5", "player0"]
     assert room.send(1, messages.TakeSeat(0)) == []
     assert room.send(9, messages.TakeSeat(0)) == []
-    assert room.lobby.move_up(2) != []
+    assert room.lobby.move_up(public(HOST)) != []
     assert room.names == ["player1", "player0", "player5"]
-    assert [room.lobby.move_up(place) for place in (0, 3)] == [[], []]
+    assert [room.lobby.move_up(public(each)) for each in (1, 9)] == [[], []]
     room.send(HOST, room.ready())
     room.lobby.start(room.now)
-    assert room.lobby.move_up(1) == []
+    assert room.lobby.move_up(public(HOST)) == []
     assert room.send(1, messages.TakeSeat(1)) == []
-    assert room.lobby.peer_at(3) is None
+    assert room.lobby.peer_of(public(9)) is None
 
 
 def test_a_bot_of_the_host_is_seated_only_if_it_is_expected() -> None:
