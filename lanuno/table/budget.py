@@ -54,7 +54,8 @@ class Budget(Generic[Who]):
     def __init__(self, rate: float, burst: float, most: int = MOST_PEOPLE) -> None:
         """Start with the full burst for everybody."""
         self._rate = rate
-        self._slack = (burst - 1) / rate
+        # A thousandth of a use more, so that rounding takes nothing from the burst.
+        self._slack = (burst - 0.999) / rate
         self._most = most
         self._paid: dict[Who, float] = {}
         """By person: when the whole burst will be available again."""

@@ -25,6 +25,7 @@ from lanuno.net.discovery.mdns_browse import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion
+from lanuno.table.budget import Budget
 
 BEACON_PORT: Final = 47474
 """A UDP port, with the same number as the TCP port."""
@@ -34,6 +35,11 @@ BEACON_SECONDS: Final = 2.0
 
 BEACON_EXPIRY_SECONDS: Final = 3.5 * BEACON_SECONDS
 """A table is dropped after this time without a beacon."""
+
+BEACON_RATE: Final = 40.0
+BEACON_BURST: Final = 200
+"""Rate limit for the datagrams of one address. All tables that fit into a list, on one computer,
+send fewer."""
 
 _MAGIC: Final = b"LANUNO"
 _HEAD: Final = len(_MAGIC) + 3
@@ -59,10 +65,13 @@ class BeaconTables:
         """`tables` is the list to keep up to date."""
         self._tables = tables
         self._last_received: dict[str, float] = {}
+        self._budget = Budget[str](BEACON_RATE, BEACON_BURST)
 
     def receive(self, data: bytes, source: str, now: float) -> None:
         """Process an untrusted datagram from `source`; invalid ones are ignored."""
         if len(data) > _HEAD + MAX_TXT or data[: len(_MAGIC)] != _MAGIC or len(data) < _HEAD:
+            return
+        if not self._budget.take(source, now):
             return
         kind, port = data[len(_MAGIC)], int.from_bytes(data[_HEAD - 2 : _HEAD], "big")
         advert = decode_txt(data[_HEAD:], (source,), port)

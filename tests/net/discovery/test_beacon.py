@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lanuno.net.discovery import beacon
 from lanuno.net.discovery import beacon as beacon_module
-from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.advert import TableAdvert, decode_txt
 from lanuno.net.discovery.beacon import (
     BEACON_EXPIRY_SECONDS,
     Beacon,
@@ -82,6 +82,24 @@ def test_a_flood_is_bounded() -> None:
     assert len(heard.tables) == len(ear._last_received) == MAX_TABLES
     ear.expire(BEACON_EXPIRY_SECONDS)
     assert not ear._last_received
+
+
+def test_an_address_that_sends_too_much_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def count(data: bytes, sources: tuple[str, ...], port: int) -> TableAdvert | None:
+        read.extend(sources)
+        return decode_txt(data, sources, port)
+
+    monkeypatch.setattr(beacon, "decode_txt", count)
+    heard = TableList()
+    ear = BeaconTables(heard)
+    for _ in range(10_000):
+        ear.receive(datagram(TABLE), "10.0.0.1", 0.0)
+    ear.receive(datagram(TABLE), "10.0.0.2", 0.0)
+    assert (read.count("10.0.0.1"), read.count("10.0.0.2")) == (beacon.BEACON_BURST, 1)
+    # All tables of a list on one computer are heard, every time.
+    assert beacon.BEACON_RATE * beacon.BEACON_SECONDS >= MAX_TABLES
 
 
 @given(
