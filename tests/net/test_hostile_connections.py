@@ -239,6 +239,32 @@ def test_a_new_connection_renews_no_budget(seat: bool) -> None:
     run(story())
 
 
+def test_a_guest_sits_down_and_is_heard_while_others_use_up_the_turns() -> None:
+    async def story() -> None:
+        heard: list[str] = []
+
+        def observe(event: object) -> None:
+            if isinstance(event, ChatReceived):
+                heard.append(event.text)
+
+        async with table(3, observe=observe) as at:
+            others = [await at.channel(60 + number) for number in range(MOST_STRANGERS)]
+            for channel in others:
+                for _ in range(BEYOND):
+                    await say(channel, messages.Fetch(0))
+            honest, mine = await at.channel(1), identity(1).public
+            await say(honest, messages.Join(VERSION, "ana", bytes(32), mine, False, False))
+            await hear(honest, messages.LobbyState)
+            await say(honest, messages.Say("hello"))
+            await until(lambda: heard == ["hello"])
+            assert all(channel.open for channel in others), "they still wait for their turns"
+            for channel in (honest, *others):
+                channel.abort()
+                await channel.close()
+
+    run(story())
+
+
 def test_an_identity_that_connects_again_and_again_is_refused() -> None:
     async def story() -> None:
         limits = Limits(connects=1e-6, connects_at_once=3)
