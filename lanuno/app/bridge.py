@@ -2,8 +2,8 @@
 
 To the asyncio thread it submits coroutines. In the other direction, frozen values wait in a queue,
 and one queued signal per value wakes the GUI thread. A value must not change after it was passed,
-and must never contain a QObject. Of states of a waiting room in a row only the newest waits,
-because a host can send them faster than a window shows them.
+and must never contain a QObject. Values that a host can cause faster than a window shows them are
+merged while they wait.
 """
 
 from __future__ import annotations
@@ -18,9 +18,16 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from lanuno.app.loop import LoopThread
-from lanuno.table.messages import LobbyState
 
 T = TypeVar("T")
+
+Merge = Callable[[Any, Any, int], object]
+"""Returns what stands for two values that wait, or None if both are needed. The number is that of
+the values that wait."""
+
+
+def _needs_all(earlier: object, later: object, waiting: int) -> None:
+    """Merge nothing."""
 
 
 class BridgeJob(Generic[T]):
@@ -48,7 +55,8 @@ class Bridge(QObject):
         """Create the bridge on the GUI thread."""
         super().__init__()
         self._loop = loop
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: deque[tuple[Callable[[Any], None], Any]] = deque()
+        """The functions to call here, each with its value."""
         self._lock = RLock()
         """Held to change `_waiting`."""
         self._closed = False
@@ -63,15 +71,15 @@ class Bridge(QObject):
         """Run `work` on the asyncio thread, then call `done` with its result, or `failed`, here."""
         future = self._loop.submit(work)
         job = BridgeJob(future)
-        future.add_done_callback(lambda _: self._post(partial(self._end, job, done, failed)))
+        future.add_done_callback(partial(self._post, lambda _: self._end(job, done, failed)))
         return job
 
-    def back(self, receive: Callable[[T], None]) -> Callable[[T], None]:
+    def back(self, receive: Callable[[T], None], merge: Merge = _needs_all) -> Callable[[T], None]:
         """Return a function for the asyncio thread that passes its argument to `receive` here.
 
-        The order is kept. The values must be frozen.
+        The order is kept. The values must be frozen. `merge` is called for two in a row that wait.
         """
-        return lambda value: self._post(partial(receive, value), newest=type(value) is LobbyState)
+        return lambda value: self._post(receive, value, merge)
 
     def close(self) -> None:
         """Drop waiting values, and receive no more."""
@@ -79,27 +87,27 @@ class Bridge(QObject):
         with self._lock:
             self._waiting.clear()
 
-    def _post(self, call: Callable[[], None], *, newest: bool = False) -> None:
-        """Queue a call for the GUI thread, from any thread.
-
-        `newest`: instead of the last waiting call, if that passes on an earlier state of this kind.
-        """
+    def _post(self, receive: Callable[[T], None], value: T, merge: Merge = _needs_all) -> None:
+        """Queue a value for the GUI thread, from any thread."""
         if self._closed:
             return
         with self._lock:
-            if newest and self._waiting and _same_kind(self._waiting[-1], call):
-                self._waiting[-1] = call
-                return
-            self._waiting.append(call)
+            if self._waiting and self._waiting[-1][0] is receive:
+                both = merge(self._waiting[-1][1], value, len(self._waiting))
+                if both is not None:
+                    self._waiting[-1] = receive, both
+                    return
+            self._waiting.append((receive, value))
         self._woken.emit()
 
     def _take(self) -> None:
-        """Make one queued call on the GUI thread, so that painting comes in between."""
+        """Pass on one queued value on the GUI thread, so that painting comes in between."""
         with self._lock:
-            # The other thread may have queued a call just as the bridge was closed.
-            call = self._waiting.popleft() if self._waiting and not self._closed else None
-        if call is not None:
-            call()
+            # The other thread may have queued a value just as the bridge was closed.
+            if self._closed or not self._waiting:
+                return
+            receive, value = self._waiting.popleft()
+        receive(value)
 
     def _end(
         self,
@@ -119,13 +127,3 @@ class Bridge(QObject):
             return
         if done is not None:
             done(result)
-
-
-def _same_kind(earlier: Callable[[], None], call: Callable[[], None]) -> bool:
-    """Whether two calls pass values of one type to one function."""
-    return (
-        isinstance(earlier, partial)
-        and isinstance(call, partial)
-        and earlier.func == call.func
-        and list(map(type, earlier.args)) == list(map(type, call.args))
-    )

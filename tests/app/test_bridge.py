@@ -6,13 +6,20 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from lanuno.app.bridge import Bridge
+from lanuno.app.controllers.session_controller import MOST_UPDATES, merge_events
 from lanuno.app.loop import LoopThread
+from lanuno.client.events import SessionEvent, TableUpdated
+from lanuno.rules.engine.events import DealerChosen
 from lanuno.rules.presets import PRESETS
 from lanuno.table.messages import LobbyPhase, LobbyState
+from lanuno.table.outputs import ChatReceived
+from tests.app.pictures.tables import Simulated
 from tests.app.waiting import settle, until
 
 
@@ -57,24 +64,44 @@ def test_values_come_in_order(bridge: Bridge) -> None:
 
 
 def test_of_states_of_a_room_that_wait_only_the_newest_is_passed_on(bridge: Bridge) -> None:
-    got: list[object] = []
-    send = bridge.back(got.append)
+    got: list[SessionEvent] = []
+    send = bridge.back(got.append, merge_events)
     states = [
         LobbyState(bytes(16), "table", LobbyPhase.OPEN, PRESETS["classic"], 4, (), watching)
         for watching in range(1_000)
     ]
 
+    line = ChatReceived("Eve", -1, "hello")
+
     async def tell() -> None:
         for state in states:
             send(state)
-        send("a line of chat")
+        send(line)
         for state in states[:10]:
             send(state)
 
     bridge.run(tell()).future.result()
     until(lambda: len(got) == 3)
     settle()
-    assert got == [states[-1], "a line of chat", states[9]]
+    assert got == [states[-1], line, states[9]]
+
+
+def test_updates_that_wait_are_merged_without_losing_an_event(bridge: Bridge) -> None:
+    got: list[TableUpdated] = []
+    send = bridge.back(got.append, merge_events)
+    base, number = Simulated(2).snapshot(), 1_000
+    some = [DealerChosen(each) for each in range(number)]
+
+    async def tell() -> None:
+        for event in some:
+            send(TableUpdated(base, (event,), 0.0))
+            send(TableUpdated(replace(base, name=str(event.seat)), (), 0.0))
+
+    bridge.run(tell()).future.result()
+    until(lambda: bool(got) and got[-1].snapshot.name == str(number - 1))
+    assert [event for each in got for event in each.happened] == some
+    assert len(got) <= MOST_UPDATES + 1
+    assert len(got[0].happened) == 1, "a window that is not late shows each of them"
 
 
 def test_a_failure_goes_to_the_caller_or_else_to_the_signal(bridge: Bridge) -> None:
@@ -115,12 +142,12 @@ def test_a_bridge_that_is_being_closed_drops_a_call_from_the_other_thread() -> N
     loop.start()
     bridge, got = Bridge(loop), list[int]()
 
-    class Slow(deque[Callable[[], None]]):
-        """Closes the bridge just before the other thread hands a call over."""
+    class Slow(deque[tuple[Callable[[Any], None], Any]]):
+        """Closes the bridge just before the other thread hands a value over."""
 
-        def append(self, call: Callable[[], None]) -> None:
+        def append(self, value: tuple[Callable[[Any], None], Any]) -> None:
             bridge.close()
-            super().append(call)
+            super().append(value)
 
     bridge._waiting = Slow()
     bridge.back(got.append)(1)

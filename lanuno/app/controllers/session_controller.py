@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -60,6 +61,24 @@ from lanuno.table.outputs import (
 from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
+
+MOST_UPDATES: Final = 32
+"""Values that wait for a window before updates with events are merged. Until then each is shown."""
+
+
+def merge_events(earlier: SessionEvent, later: SessionEvent, waiting: int) -> SessionEvent | None:
+    """Return the event that stands for two that wait for the window; None if both are needed.
+
+    A host decides how many come. Of the states of a waiting room only the newest matters, and of
+    the updates of a table the newest snapshot with all that happened.
+    """
+    match earlier, later:
+        case LobbyState(), LobbyState():
+            return later
+        case TableUpdated(), TableUpdated() if not later.happened or waiting > MOST_UPDATES:
+            return replace(later, happened=earlier.happened + later.happened)
+        case _:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +217,7 @@ class SessionController(QObject):
             if session and session[0] is self.session and not self._leaving:
                 self._receive(event)
 
-        made = make(self._bridge.back(receive))
+        made = make(self._bridge.back(receive, merge_events))
         made.bot_pace = self.bot_pace or self._settings.bot_pace
         made.trace = self.trace
         session.append(made)

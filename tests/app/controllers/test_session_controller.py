@@ -25,6 +25,7 @@ from lanuno.net.runtime import lobby_guest
 from lanuno.net.runtime.lobby_guest import open_runtime
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.presets import PRESETS
+from lanuno.table.outputs import SeatsAwaited
 from tests.app.network import (
     AppFactory,
     follow_link,
@@ -117,6 +118,28 @@ def test_a_player_who_leaves_when_a_tournament_begins_does_not_see_it(app: Appli
     session._emit(TournamentBegan(cast("Genesis", object())))
     until(lambda: app.session_controller.session is None)
     assert shows_page(app, "home")
+
+
+def test_a_host_that_changes_its_mind_without_end_fills_no_queue(app: Application) -> None:
+    """Every message of a host about missing players changes what the window shows."""
+    app.home_controller.practise(1)
+    until(lambda: is_playing(app))
+    session = app.session_controller.session
+    assert session is not None
+
+    async def flood() -> None:
+        assert session.runtime is not None
+        for number in range(1_000):
+            session.runtime._observe(SeatsAwaited((number % 2,), 60.0))
+            await asyncio.sleep(0)
+
+    # This thread waits for the other one, as a window does that is busy.
+    app.bridge.run(flood()).future.result()
+    assert len(app.bridge._waiting) < 50
+    until(lambda: not app.bridge._waiting)
+    shown = app.session_controller._snapshot
+    assert shown is not None
+    assert [seat for seat, _ in shown.waits] == [1], "the newest is shown"
 
 
 def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
