@@ -49,9 +49,10 @@ class Admission:
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._guests: dict[bytes, None] = {}
         """Identities that entered the right PIN, the newest last."""
-        self._banned: dict[bytes, str] = {}
-        """Keys that were sent away, with the address that was banned for each; "" for none."""
-        self._banned_addresses: dict[str, float] = {}
+        self._banned: dict[bytes, None] = {}
+        """Keys that were sent away."""
+        self._banned_addresses: dict[tuple[bytes, str], float] = {}
+        """When a spectator with this key was sent away from this address."""
         self._reserved: tuple[Spectator, ...] = ()
 
     def reserve(self, spectators: Iterable[Spectator]) -> None:
@@ -62,20 +63,21 @@ class Admission:
         """Set whether new spectators are admitted."""
         self._spectators = allowed
 
-    def ban(self, identity: bytes, address: str, now: float) -> None:
-        """Ban this key, and everybody from watching at the address for `BAN_SECONDS`.
+    def ban(self, identity: bytes, addresses: Iterable[str], now: float) -> None:
+        """Ban this key, and everybody from watching at these addresses for `BAN_SECONDS`.
 
-        `address`: "" for a player, whose neighbours may watch.
+        A player is banned without addresses, because neighbours behind them may watch.
         """
-        remember(self._banned, identity, address, MOST_BANNED)
-        if address:
-            remember(self._banned_addresses, address, now, MOST_BANNED)
+        remember(self._banned, identity, None, MOST_BANNED)
+        for address in addresses:
+            remember(self._banned_addresses, (identity, address), now, MOST_BANNED)
 
     def let_in(self, identity: bytes) -> None:
-        """Lift the ban of this key, and that of its address if no other key was banned there."""
-        address = self._banned.pop(identity, "")
-        if address not in self._banned.values():
-            self._banned_addresses.pop(address, None)
+        """Lift the ban of this key, and those of addresses that were banned for it."""
+        self._banned.pop(identity, None)
+        self._banned_addresses = {
+            where: since for where, since in self._banned_addresses.items() if where[0] != identity
+        }
 
     def refusal(
         self,
@@ -95,8 +97,8 @@ class Admission:
             return LobbyRefusal.KICKED
         if isinstance(request, Join) or any(each.identity == identity for each in self._reserved):
             return None
-        since = self._banned_addresses.get(address)
-        if since is not None and now - since < BAN_SECONDS:
+        bans = [since for (_, at), since in self._banned_addresses.items() if at == address]
+        if any(now - since < BAN_SECONDS for since in bans):
             return LobbyRefusal.KICKED
         if is_name_taken(clean_name(request.name) or "", identity, self._reserved):
             return LobbyRefusal.NAME_TAKEN

@@ -187,9 +187,8 @@ class LobbyHost:
             self._own_seats.pop(peer)
             self._change_lobby(lambda: self.lobby.link_down(peer, now))
             return True
-        watches = peer in self.lobby.watching
-        address = self._guests[peer].address if peer is not None and watches else ""
-        self.admission.ban(identity, address, now)
+        watching = [self._guests[each].address for each in self.lobby.watching if each == peer]
+        self.admission.ban(identity, watching, now)
         if peer is not None:
             self._change_lobby(lambda: self.lobby.kick(peer, now))
         return True

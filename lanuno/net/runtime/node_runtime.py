@@ -254,15 +254,10 @@ class NodeRuntime:
         """As host: disconnect and ban a spectator. Returns False for a player."""
         if identity in self._seats_by_identity:
             return False
-        admission = self._config.admission
-        if admission is not None:
-            addresses = [
-                each.channel.address
-                for each in self._connections.values()
-                if each.channel.identity == identity
-            ]
-            for address in addresses or [""]:
-                admission.ban(identity, address, self._now)
+        if self._config.admission is not None:
+            channels = [each.channel for each in self._connections.values()]
+            addresses = [each.address for each in channels if each.identity == identity]
+            self._config.admission.ban(identity, addresses, self._now)
         self._tell(inputs.SpectatorSentAway(identity, LobbyRefusal.KICKED))
         return True
 

@@ -55,7 +55,7 @@ def test_names_and_places_of_awaited_spectators_are_reserved() -> None:
 def test_a_key_is_banned_for_good_and_an_address_for_a_while() -> None:
     admission = Admission(TableMetadata())
     admission.reserve((ADA,))
-    admission.ban(EVE, "10.0.0.1", 100.0)
+    admission.ban(EVE, ["10.0.0.1"], 100.0)
     for now in (100.0, 100.0 + 10 * BAN_SECONDS):
         for asked in (watch("eve"), join("eve")):
             assert admission.refusal(EVE, "10.0.0.2", asked, [], now) is LobbyRefusal.KICKED
@@ -68,11 +68,23 @@ def test_a_key_is_banned_for_good_and_an_address_for_a_while() -> None:
     assert admission.refusal(ADA.identity, "10.0.0.1", watch("Ada"), [], 100.0) is None
 
 
+def test_letting_in_lifts_what_was_banned_for_that_person_and_nothing_else() -> None:
+    admission, mallory = Admission(TableMetadata()), b"m" * 32
+    admission.ban(EVE, ["fe80::1", "10.0.0.1"], 0.0)
+    admission.ban(mallory, ["10.0.0.1"], 0.0)
+    admission.let_in(EVE)
+    assert admission.refusal(EVE, "fe80::1", watch("eve"), [], 1.0) is None
+    assert admission.refusal(EVE, "10.0.0.1", watch("eve"), [], 1.0) is LobbyRefusal.KICKED
+    assert admission.refusal(mallory, "10.0.0.3", join("m"), [], 1.0) is LobbyRefusal.KICKED
+    admission.let_in(mallory)
+    assert admission.refusal(EVE, "10.0.0.1", watch("eve"), [], 1.0) is None
+
+
 def test_the_number_of_bans_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission_module, "MOST_BANNED", 3)
     admission = Admission(TableMetadata())
     for number in range(9):
-        admission.ban(bytes([number]) * 32, f"10.0.0.{number}", float(number))
+        admission.ban(bytes([number]) * 32, [f"10.0.0.{number}"], float(number))
     assert len(admission._banned) == len(admission._banned_addresses) == 3
 
 
