@@ -57,6 +57,17 @@ def test_a_new_key_for_every_line_does_not_renew_the_budget_of_its_address() -> 
     assert talk.takes(b"h" * 32, 5.0, watches=False)
 
 
+def test_a_family_behind_one_address_is_heard() -> None:
+    """Four people greet each other with three lines each, and then one of them speaks at a time."""
+    talk, family = ChatBudget(), [bytes([number]) * 32 for number in range(4)]
+
+    def heard(who: bytes, now: float) -> bool:
+        return talk.takes(who, now, watches=False, address="192.168.1.1")
+
+    assert all(heard(who, 0.0) for _ in range(3) for who in family)
+    assert all(heard(family[second % 4], float(second)) for second in range(1, 600))
+
+
 # ---- what a node shows of a host's messages -----------------------------------------------------
 
 EVE = b"e" * 32

@@ -354,6 +354,7 @@ def test_sending_away_is_about_the_person_and_lasts() -> None:
     async def story() -> None:
         async with table(3) as at:
             ana, eve = identity(1).public, identity(2).public
+            spare = await at.channel(2)
             async with await at.channel(1) as channel, await at.channel(2) as other:
                 await say(other, join("eve", key=eve))
                 await hear(other, messages.LobbyState)
@@ -364,6 +365,9 @@ def test_sending_away_is_about_the_person_and_lasts() -> None:
                 assert at.host.send_away(eve)
                 await until_end(other)
                 assert channel.open
+            async with spare:  # which she opened before
+                await say(spare, join("mallory", key=eve))
+                assert await hear(spare, messages.Refused) == messages.Refused(LobbyRefusal.KICKED)
             await until(lambda: at.host.lobby.taken == 1)
             # Sent away while not even here, as if she had just left.
             assert at.host.send_away(ana)
@@ -371,9 +375,8 @@ def test_sending_away_is_about_the_person_and_lasts() -> None:
                 for request in (join("again", key=key), messages.Watch(VERSION, "again")):
                     async with await at.channel(number) as channel:
                         await say(channel, request)
-                        refused = await hear(channel, messages.Refused)
-                        assert isinstance(refused, messages.Refused)
-                        assert refused.why is LobbyRefusal.KICKED
+                        refused = messages.Refused(LobbyRefusal.KICKED)
+                        assert await hear(channel, messages.Refused) == refused
             at.host.let_in(eve)
             async with await at.channel(2) as channel:
                 await say(channel, join("eve", key=eve))
