@@ -87,6 +87,12 @@ class Budget(Generic[Who]):
         self.spend(who, 1, now)
         return True
 
+    def delay(self, who: Who, now: float) -> float:
+        """Charge one use, and return for how many seconds it has to wait; 0 or less for none."""
+        opens = self.opens(who)
+        self.spend(who, 1, now)
+        return opens - now
+
     def _make_room(self, who: Who, now: float) -> None:
         """Forget the people whose whole burst is available, if a new person needs room."""
         if len(self._paid) >= self._most and who not in self._paid:

@@ -18,18 +18,12 @@ from lanuno.net.runtime.admission import Admission
 from lanuno.net.runtime.config import RuntimeConfig
 from lanuno.net.runtime.endings import Observer, TableEnding
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
-from lanuno.net.runtime.message_budget import (
-    STEPS_BURST,
-    STEPS_RATE,
-    MessageBudget,
-    spend_when_open,
-)
+from lanuno.net.runtime.message_budget import MessageBudget
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.net.runtime.shutdown import LEAVE_SECONDS, finish_table, leave_table
 from lanuno.net.runtime.table_logger import LobbyLogger, short_key
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import Listener, Serve
-from lanuno.table.budget import Budget
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
 from lanuno.table.metadata import TableMetadata
@@ -156,13 +150,12 @@ class LobbyGuest:
 
     async def _receive_all(self) -> None:
         """Receive from the host until its goodbye. An unreadable message ends the connection."""
-        loop, host = asyncio.get_running_loop(), self._channel.identity
-        budget, pace = MessageBudget(), Budget[None](STEPS_RATE, STEPS_BURST)
+        loop, budget, host = asyncio.get_running_loop(), MessageBudget(), self._channel.identity
         try:
             async for data in self._channel:
-                # What is not read waits at the host, which drops a guest for whom too much waits.
-                await spend_when_open(pace)
                 message = from_host(data)
+                # What is not read waits at the host, which drops a guest for whom too much waits.
+                await budget.wait_for_turn(self._channel, message, plays=True)
                 if budget.allows_display(host, message, loop.time()):
                     self.lobby_seat.receive(message)
                 if self.lobby_seat.genesis is not None:

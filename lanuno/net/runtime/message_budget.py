@@ -1,7 +1,7 @@
 """Rate limits for each peer: 20 human actions per second, and many more automatic steps.
 
 The limits count by key, so that a new connection does not renew them. A key costs nothing to those
-who have no seat, so all of these together have another limit.
+who have no seat, so these share a limit.
 
 `lanuno.table.chat` limits the chat that a host passes on. This module limits the chat that a node
 accepts from its host.
@@ -26,16 +26,11 @@ STEPS_BURST: Final = 2_000
 """Automatic messages of one node: more than an honest node sends while cards are dealt. Further
 ones wait. They end no connection, because another one of the same key may have sent them."""
 
-STRANGERS_STEPS_RATE: Final = 40.0
-STRANGERS_STEPS_BURST: Final = 200
-"""Automatic messages of a peer without a seat, or in the lobby, which only fetches parts of the
-log. A spectator may fetch some 90 parts in a burst."""
-
 STRANGERS_RATE: Final = 200.0
 STRANGERS_BURST: Final = 400
 """Messages of all peers together that have no seat, or are in the lobby. Each connection has one
 message waiting at most, so they take turns, and new keys for new connections gain nothing. All
-spectators of a table together fetch some 90 parts in a burst and 22 per second."""
+spectators of a table together fetch some 90 parts of the log in a burst, and 22 per second."""
 
 SHOWN_CHAT_RATE: Final = 20.0
 SHOWN_CHAT_BURST: Final = 120
@@ -74,13 +69,12 @@ class MessageBudget:
         """Start with full budgets."""
         self._by_hand = Budget[bytes](DEFAULT.rate, DEFAULT.burst)
         self._steps = Budget[bytes](STEPS_RATE, STEPS_BURST)
-        self._strangers_steps = Budget[bytes](STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST)
+        self._strangers = Budget[None](STRANGERS_RATE, STRANGERS_BURST)
         self._shown: dict[type[object], Budget[bytes]] = {
             messages.Said: Budget(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST),
             messages.Reacted: Budget(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST),
             messages.RematchState: Budget(ANSWERS_RATE, ANSWERS_BURST),
         }
-        self._strangers = Budget[None](STRANGERS_RATE, STRANGERS_BURST)
 
     async def wait_for_turn(
         self, channel: Channel, message: AtTable, *, plays: bool
@@ -108,32 +102,16 @@ class MessageBudget:
         by_hand = isinstance(message, _BY_HAND) or (
             isinstance(message, messages.Submit) and _is_act(message)
         )
-        opens = now
-        if by_hand:
-            if not self._by_hand.take(who, now):
-                return None
-        else:
-            steps = self._steps if plays else self._strangers_steps
-            opens = steps.opens(who)
-            steps.spend(who, 1, now)
+        if by_hand and not self._by_hand.take(who, now):
+            return None
         if not plays:
-            opens = max(opens, self._strangers.opens(None))
-            self._strangers.spend(None, 1, now)
-        return opens - now
+            return self._strangers.delay(None, now)
+        return 0.0 if by_hand else self._steps.delay(who, now)
 
     def allows_display(self, who: bytes, message: AtTable, now: float) -> bool:
         """Whether to show this message. Chat beyond what a full table can send is ignored."""
         budget = self._shown.get(type(message))
         return budget is None or budget.take(who, now)
-
-
-async def spend_when_open(budget: Budget[None]) -> None:
-    """Wait until a budget allows a use, and charge it."""
-    loop = asyncio.get_running_loop()
-    delay = budget.opens(None) - loop.time()
-    if delay > 0:
-        await asyncio.sleep(delay)
-    budget.spend(None, 1, loop.time())
 
 
 def _is_act(message: messages.Submit) -> bool:

@@ -18,8 +18,8 @@ from lanuno.net.runtime.message_budget import (
     SHOWN_REACTIONS_RATE,
     STEPS_BURST,
     STEPS_RATE,
-    STRANGERS_STEPS_BURST,
-    STRANGERS_STEPS_RATE,
+    STRANGERS_BURST,
+    STRANGERS_RATE,
     MessageBudget,
 )
 from lanuno.net.transport.limits import DEFAULT
@@ -102,7 +102,7 @@ def test_a_person_has_twenty_messages_a_second(message: AtTable, plays: bool) ->
 @pytest.mark.parametrize("message", STEPS, ids=lambda each: type(each).__name__)
 @pytest.mark.parametrize(
     ("plays", "burst", "rate"),
-    [(True, STEPS_BURST, STEPS_RATE), (False, STRANGERS_STEPS_BURST, STRANGERS_STEPS_RATE)],
+    [(True, STEPS_BURST, STEPS_RATE), (False, STRANGERS_BURST, STRANGERS_RATE)],
 )
 def test_a_player_has_many_more_automatic_steps_than_a_stranger(
     message: AtTable, plays: bool, burst: int, rate: float
@@ -110,7 +110,7 @@ def test_a_player_has_many_more_automatic_steps_than_a_stranger(
     peer = budget(plays=plays)
     assert taken(peer, message, NOW) == burst
     assert taken(peer, message, NOW + 1.0) == rate - 1, "one more has waited for its turn"
-    assert STRANGERS_STEPS_BURST < STEPS_BURST
+    assert STRANGERS_BURST < STEPS_BURST
 
 
 def test_all_messages_of_one_kind_share_a_bucket() -> None:
