@@ -37,6 +37,9 @@ PAGE_COST: Final = 256
 """Least number of bytes charged for a page, because an empty page is a reply too."""
 
 
+LONGEST_WAIT_SECONDS: Final = 1.0
+"""Limit of the wait for a use that was charged in advance."""
+
 MOST_PEOPLE: Final = 1024
 """Limit of people whose use is remembered. Beyond it, all others share one budget."""
 
@@ -88,10 +91,14 @@ class Budget(Generic[Who]):
         return True
 
     def delay(self, who: Who, now: float) -> float:
-        """Charge one use, and return for how many seconds it has to wait; 0 or less for none."""
-        opens = self.opens(who)
-        self.spend(who, 1, now)
-        return opens - now
+        """Charge one use, and return for how many seconds it has to wait; 0 or less for none.
+
+        Nobody waits long for those who were charged and have gone.
+        """
+        wait = self.opens(who) - now
+        if wait < LONGEST_WAIT_SECONDS:
+            self.spend(who, 1, now)
+        return min(wait, LONGEST_WAIT_SECONDS)
 
     def _make_room(self, who: Who, now: float) -> None:
         """Forget the people whose whole burst is available, if a new person needs room."""

@@ -24,6 +24,7 @@ from lanuno.net.runtime.message_budget import (
 )
 from lanuno.net.transport.limits import DEFAULT
 from lanuno.table import messages
+from lanuno.table.budget import LONGEST_WAIT_SECONDS
 from lanuno.table.messages import AtTable, Reaction
 from tests.harness.log_table.log_table import LogTable, new_table
 
@@ -126,6 +127,17 @@ def test_no_key_uses_up_the_budget_of_another() -> None:
     eve = budget()
     assert taken(eve, messages.Ack(1), NOW) == STEPS_BURST
     assert taken(OfPeer(eve.whole, True, b"a" * 32), messages.Ack(1), NOW) == STEPS_BURST
+
+
+def test_strangers_who_have_gone_leave_no_long_wait() -> None:
+    """Each of them was charged for a message that it did not stay for."""
+    whole = MessageBudget()
+    for number in range(10_000):
+        whole.charge(number.to_bytes(32, "big"), messages.Fetch(0), NOW, plays=False)
+    delay = whole.charge(HASH, messages.Ready(True, HASH), NOW, plays=False)
+    assert delay is not None
+    assert 0.0 < delay <= LONGEST_WAIT_SECONDS
+    assert taken(OfPeer(whole, False), messages.Fetch(0), NOW + 4.0) > 0
 
 
 def test_an_act_counts_as_a_persons_and_a_dealing_step_does_not(played: LogTable) -> None:
