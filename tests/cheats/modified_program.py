@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 from unittest.mock import patch
 
 from lanuno.cli.main import main as command_line
-from lanuno.log.faults import Unreadable
-from lanuno.net.errors import Goodbye
 from lanuno.net.runtime.node_runtime import NodeRuntime
-from lanuno.table.messages import BodyRefusal, at_table
+from lanuno.table.messages import AtTable, BodyRefusal
 from lanuno.table.outputs import RuntimeOutput, Send
 from tests.cheats.runtime_lies import Liar
 
@@ -52,12 +49,10 @@ class ModifiedProgram:
                 _say(CUT)
             self._unlinked(runtime, link)
 
-        def receive(runtime: NodeRuntime, link: int, data: bytes) -> Goodbye | None:
-            with suppress(Unreadable):
-                message = at_table(data)
-                if isinstance(message, BodyRefusal):
-                    _say(f"{REFUSED}: {message.refusal}")
-            return self._receive(runtime, link, data)
+        def receive(runtime: NodeRuntime, link: int, message: AtTable) -> None:
+            if isinstance(message, BodyRefusal):
+                _say(f"{REFUSED}: {message.refusal}")
+            self._receive(runtime, link, message)
 
         with (
             patch.object(NodeRuntime, "begin", begin),
