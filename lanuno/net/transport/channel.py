@@ -47,6 +47,11 @@ class Channel:
         return self._wire.end
 
     @property
+    def paused(self) -> bool:
+        """Whether nothing is read for now, because the peer sends faster than this side takes."""
+        return self._wire.paused
+
+    @property
     def limits(self) -> Limits:
         """The limits of this channel."""
         return self._wire.limits

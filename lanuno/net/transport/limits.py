@@ -67,8 +67,8 @@ class Limits:
     """Authenticated connections of identities without a seat: 20 spectators, 6 waiting (host)."""
 
     connections_each: int = 4
-    """Authenticated connections of one seated identity; one more ends the oldest (host). A player
-    may reconnect before the host has noticed the loss of the old connection."""
+    """Authenticated connections of one seated identity; one more ends one that floods, or else the
+    oldest (host). A player may reconnect before the host has noticed the loss of the old one."""
 
     queue: int = 1024 * 1024
     """Bytes waiting to be sent to one peer; a peer that exceeds it is dropped."""

@@ -354,15 +354,18 @@ class Listener:
     def _make_room(self, identity: bytes) -> bool:
         """Whether a newly authenticated connection may stay. Ends another one for it if necessary.
 
-        A seated player uses only the places of that player. Closing connections are ended first.
-        An identity that connects too often is refused, although each connection replaces another.
+        A seated player uses only the places of that player. Closing connections are ended first,
+        then those that send more than is read, then the oldest. An identity that connects too often
+        is refused, although each connection replaces another.
         """
         if not self._connects.take(identity, self._loop.time()):
             return False
         there = [each for each in self.channels if each.end is None]
         if identity in self._seated:
             same = [each for each in there if each.identity == identity]
-            most, idle = self._limits.connections_each, same
+            # Nobody notices the end of a connection that is not read. Others must not end for it.
+            idle = sorted(same, key=lambda each: not each.paused)
+            most = self._limits.connections_each
         else:
             same = [each for each in there if each.identity not in self._seated]
             most, idle = self._limits.strangers, self._idle_by_crowd(same)

@@ -125,6 +125,11 @@ class TlsConnection(asyncio.Protocol):
         return self.end is None and self._closing is None
 
     @property
+    def paused(self) -> bool:
+        """Whether reading has stopped because the inbox is full."""
+        return not self._reading
+
+    @property
     def backlog(self) -> int:
         """Bytes waiting for the network, here and in the transport."""
         return self._queued + (self._transport.get_write_buffer_size() if self._transport else 0)

@@ -448,6 +448,27 @@ def test_a_seated_player_with_too_many_connections_loses_its_own_oldest() -> Non
     run(main())
 
 
+def test_of_one_players_connections_those_that_flood_end_first() -> None:
+    """Another program with this key cannot end the connection with which the player plays."""
+
+    async def main() -> None:
+        limits = Limits(connections_each=3, inbox_messages=10)
+        async with serving(limits) as (server, arrived):
+            server.reserve([GUEST.public], [], lambda _: False)
+            mine = [await connect(["127.0.0.1"], server.port, GUEST) for _ in range(3)]
+            there = [await arrived.get() for _ in mine]
+            for _ in range(100):
+                mine[1].send(b"unread")
+            await until(lambda: there[1].paused)
+            mine.append(await connect(["127.0.0.1"], server.port, GUEST))
+            assert [each.end is None for each in there] == [True, False, True]
+            for channel in mine:
+                channel.abort()
+                await channel.close()
+
+    run(main())
+
+
 def test_no_descriptors_left_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "_ACCEPT_PAUSE", 0.01)
 
