@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import suppress
 
 import pytest
 
@@ -13,8 +14,13 @@ from lanuno.net.runtime import lobby_guest
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_guest import LobbyGuest, open_runtime
+from lanuno.net.runtime.message_budget import STEPS_BURST, STEPS_RATE
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from lanuno.net.transport.listener import listen
+from lanuno.rules.presets import PRESETS
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.messages import LobbyRefusal
+from lanuno.table.messages import LobbyPhase, LobbyRefusal, LobbyState, to_bytes
 from lanuno.table.metadata import TableMetadata
 from tests.harness.log_table.log_table import identity as seat_identity
 from tests.harness.log_table.log_table import new_table
@@ -77,6 +83,36 @@ def test_a_guest_that_leaves_the_lobby_frees_its_seat() -> None:
             await peer.leave()
             assert await running is TableEnding.LOST
             await until(lambda: at.host.lobby.taken == 1)
+
+    run(story())
+
+
+def test_a_guest_reads_no_more_from_its_host_than_from_a_player() -> None:
+    async def flood(channel: Channel) -> None:
+        state = to_bytes(
+            LobbyState(LOBBY, "table", LobbyPhase.OPEN, PRESETS["classic"], 4, (), watching=0)
+        )
+        with suppress(NetError):
+            while channel.open:
+                if channel._wire.backlog < 100_000:
+                    channel.send(state)
+                else:
+                    await asyncio.sleep(0)
+
+    async def story() -> None:
+        seen, loop = list[object](), asyncio.get_running_loop()
+        async with await listen(identity(66), LOBBY, flood, hosts=("127.0.0.1",), port=0) as host:
+            channel = await connect(["127.0.0.1"], host.port, identity(1))
+            seating = Seating(name="guest", lobby=LOBBY, host=channel.identity, auto_ready=False)
+            config = runtime_config(Memory(), 1)
+            began = loop.time()
+            guest = LobbyGuest(channel, identity(1), seating, config, seen.append)
+            running = asyncio.create_task(guest.run())
+            await until(lambda: len(seen) >= STEPS_BURST + STEPS_RATE)
+            assert len(seen) <= STEPS_BURST + STEPS_RATE * (loop.time() - began) + 1
+            assert channel.paused, "the rest waits at the host"
+            await guest.leave()
+            await running
 
     run(story())
 
