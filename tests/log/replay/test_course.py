@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from itertools import count
-
 import pytest
 
 from lanuno.log.audit.audit import Report
@@ -13,19 +9,13 @@ from lanuno.log.faults import AuditVerdict, Fault, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, DropReason
 from lanuno.log.replay.course import Decided, DroppedSeat
-from lanuno.log.round.round_record import ClockAct, ClockEffect, ProtocolPhase
-from lanuno.rules.decks import deck_tables
-from lanuno.rules.engine.actions import Action, Challenge, Draw, Keep, Play
-from lanuno.rules.engine.legality import guilty
-from lanuno.rules.engine.state import NOBODY, RoundPhase
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.filling import BOT, fill_in_payload
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import deciding, dropped_twice_as_silent, playing
 
-FOURS = deck_tables(108).restricted
-ONE_LAP = Ruleset(hand_size=5, format=Format.LAPS, laps=1)
 LONG = Ruleset(hand_size=5, format=Format.SINGLE)
 WORDS = [reason for reason in DropReason if reason is not DropReason.LEFT]
 
@@ -203,79 +193,3 @@ def test_a_player_expelled_for_cheating_is_not_called_absent() -> None:
     report = table.run().audit()
     assert (report.verdict, report.expelled) == (AuditVerdict.CHEATING, ())
     assert {each.fault for each in report.blame} == {Fault.EQUIVOCATION}
-
-
-# ---- what the clock took from a player ------------------------------------------------------
-
-
-def bold(table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
-    """Play Wild Draw Fours first, and challenge every one; if laps are counted, draw."""
-    if table.replay.roster.ruleset == ONE_LAP:
-        return next(act for act in acts if isinstance(act, Draw | Keep))
-    fours = [act for act in acts if isinstance(act, Play) and act.card in FOURS]
-    return next((act for act in acts if isinstance(act, Challenge)), (*fours, *acts)[0])
-
-
-def is_guilty(table: LogTable) -> bool | None:
-    return guilty(table.engine, table.all_cards())
-
-
-def shows(table: LogTable, *, innocent: bool) -> bool:
-    """Whether a seat has to show a challenged hand."""
-    showing = table.engine.stage is RoundPhase.SHOW
-    return showing and deciding(table) and is_guilty(table) is not innocent
-
-
-def hit(table: LogTable, *, by_a_bluff: bool) -> bool:
-    """Whether a seat may challenge a Wild Draw Four."""
-    challenged = table.engine.stage is RoundPhase.PENALTY and table.engine.accused != NOBODY
-    return challenged and deciding(table) and is_guilty(table) is by_a_bluff
-
-
-def may_go_out(table: LogTable) -> bool:
-    """Whether a seat holds one card only, which it may play."""
-    seat = table.engine.decider
-    if seat is None or not deciding(table) or table.engine.stage is not RoundPhase.TURN:
-        return False
-    acts = table.engine.legal(seat, table.cards(seat))
-    return len(table.engine.hands[seat]) == 1 and any(isinstance(act, Play) for act in acts)
-
-
-def last_turn(table: LogTable) -> bool:
-    """Whether the round of laps ends with this decision."""
-    engine = table.engine
-    return engine.stage is RoundPhase.DRAWN and deciding(table) and engine.turns == 3
-
-
-@pytest.mark.parametrize(
-    ("moment", "rules", "effect"),
-    [
-        (partial(shows, innocent=True), LONG, ClockEffect.CHALLENGE),
-        (partial(shows, innocent=False), LONG, None),
-        (partial(hit, by_a_bluff=True), LONG, ClockEffect.CHALLENGE),
-        (partial(hit, by_a_bluff=False), LONG, None),
-        (may_go_out, LONG, ClockEffect.LAST_CARD),
-        (last_turn, ONE_LAP, ClockEffect.END),
-    ],
-)
-def test_one_act_of_the_clock_that_took_something_is_an_absence(
-    moment: Callable[[LogTable], bool], rules: Ruleset, effect: ClockEffect | None
-) -> None:
-    """The attack: a lone host withholds what a player sent, and says that its time was up."""
-
-    def reached(table: LogTable) -> bool:
-        return table.replay.closed is not None or (playing(table) and moment(table))
-
-    tables = (new_table(3, rules, salt=salt, choose=bold).run(reached) for salt in count())
-    table = next(each for each in tables if each.replay.closed is None)
-    seat = table.engine.decider
-    assert seat is not None
-    entry = table.replay.seq
-    table.add(HOST, bodies.TimeOut(table.engine.decision))
-    report = verified(table)
-    assert dict(report.clock) == {seat: 1}
-    if effect is None:
-        assert (report.decided, report.clock_acts) == (Decided.CARDS, ())
-    else:
-        assert report.decided is Decided.ABSENCE
-        assert report.clock_acts == (ClockAct(seat, 1, entry, effect),)

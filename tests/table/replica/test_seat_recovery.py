@@ -168,7 +168,7 @@ MOMENTS: dict[str, tuple[int, Callable[[SmallTable], bool]]] = {
     "locks": (3, passes(1, 4)),
     "keys of the deal": (3, unlocking),
     "play": (3, turns(1)),
-    "later in play": (3, turns(4)),
+    "later in play": (3, turns(2)),
     "reveal": (3, in_phase(1, ProtocolPhase.REVEAL)),
     "attest": (3, in_phase(1, ProtocolPhase.ATTEST)),
     "done": (3, in_phase(1, ProtocolPhase.DONE)),
