@@ -9,7 +9,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.client.find import DiscoveredTable, NotFoundReason, SeveralTables, TableNotFound
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
-from lanuno.client.requests import is_valid_pin
+from lanuno.client.requests import clean_pin
 from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.discovery.invitations import invitations_to
@@ -131,6 +131,7 @@ def table_name(asked: str) -> str:
 
 def checked_pin(asked: str) -> str:
     """Return the PIN asked for, or "" for none. Raises `Failure` (USAGE) if it is invalid."""
-    if asked and not is_valid_pin(asked):
+    pin = clean_pin(asked) if asked else ""
+    if pin is None:
         raise Failure(ExitCode.USAGE, "error.pin")
-    return asked
+    return pin

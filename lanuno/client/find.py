@@ -216,15 +216,23 @@ class TableFinder:
                     await _poll(partial(report, None))
 
     async def find_by_name(
-        self, name: str, seconds: float, known: Collection[bytes] = (), *, watch: bool = False
+        self,
+        name: str,
+        seconds: float,
+        known: Collection[bytes] = (),
+        *,
+        watch: bool = False,
+        one_only: bool = True,
+        without: Collection[str] = (),
     ) -> list[TablePlace]:
         """Wait for an open table of this name, or for one of the `known` ids in any state.
 
         With `watch`, a table of this name that is being played counts too. Anybody may announce a
         table of the name, so all candidates are probed. Returns the places of one of the `known`
-        tables, or else of the table whose host has answered and proved its identity. Raises
-        `SeveralTables`. If no host does so in `seconds`, raises `TableNotFound` without a
-        candidate, or else the `NetError` of the first one.
+        tables, or else of the table whose host has answered and proved its identity. `without`:
+        fingerprints of hosts whose tables do not count. Raises `SeveralTables`, unless `one_only`
+        is False: then all of these tables are returned. If no host answers in `seconds`, raises
+        `TableNotFound` without a candidate, or else the `NetError` of the first one.
         """
         if self._listener is None:
             await self.listen()
@@ -235,7 +243,10 @@ class TableFinder:
         def choose() -> list[DirectoryEntry] | None:
             nonlocal gathered, decided, entries
             entries = self._probed(
-                lambda advert: advert.id in known or _is_open_to(advert, name, watch=watch)
+                lambda advert: (
+                    advert.fp not in without
+                    and (advert.id in known or _is_open_to(advert, name, watch=watch))
+                )
             )
             proven = _proven(entries)
             mine = [each for each in proven if each.advert.id in known]
@@ -253,7 +264,7 @@ class TableFinder:
         if not found:
             raise self._nothing_found(name, entries.values())
         tables = _distinct(found)
-        if len(tables) > 1 and not any(each.id in known for each in tables):
+        if one_only and len(tables) > 1 and not any(each.id in known for each in tables):
             raise SeveralTables(name, tables)
         return [TablePlace.of_advert(each.advert) for each in found]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from random import SystemRandom
 from typing import Final
 
@@ -15,12 +16,13 @@ from lanuno.client.find import TableFinder, TableNotFound
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import JoinRequest
 from lanuno.client.resume import Interrupted, ResumeRequest
-from lanuno.dealing.identity import Identity
+from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime.prove_pin import prove_pin
 from lanuno.net.transport.channel import Channel
-from lanuno.table.messages import PeerAddress
+from lanuno.table.messages import LobbyRefusal, PeerAddress
 
 BUSY_FAULTS: Final = frozenset(
     {NetFault.TLS, NetFault.LOST, NetFault.CLOSED, NetFault.TIMEOUT, NetFault.FULL}
@@ -47,7 +49,20 @@ REMATCH_POLICY: Final = RetryPolicy(seconds=60.0, retried=NOT_READY_FAULTS, atte
 its address without ever answering."""
 
 
+MOST_PIN_TABLES: Final = 5
+"""Tables of one name that may test a PIN."""
+
 _log = logging.getLogger(__name__)
+
+
+class PinRefused(Exception):
+    """A host has not proved that it knows the PIN."""
+
+    def __init__(self, why: LobbyRefusal, route: Route) -> None:
+        """`route` led to the host; its channel is closed."""
+        super().__init__(why.name)
+        self.why = why
+        self.route = route
 
 
 async def reach(
@@ -55,15 +70,31 @@ async def reach(
 ) -> Route | ResumeRequest:
     """Connect to the table, or return how to resume it if it is one of the `interrupted` ones.
 
-    Resuming applies to a table that is being played and to one that is not announced. Raises
-    `NetError`, `SeveralTables`, `TableNotFound`.
+    Resuming applies to a table that is being played and to one that is not announced. If the
+    request has a PIN, host and guest have proved it to each other. Raises `NetError`,
+    `SeveralTables`, `TableNotFound`, `PinRefused`.
     """
     if request.after is not None:
-        return await _reach_next_table(request, me, request.after)
+        async with AsyncExitStack() as unless_reached:
+            route = await _reach_next_table(request, me, request.after)
+            unless_reached.push_async_callback(route.channel.close)
+            await _prove(request, me, route)
+            unless_reached.pop_all()
+        return route
     try:
         return await _reach_table(request, me, interrupted)
     except _OwnSeatFound as found:
         return found.request
+
+
+async def _prove(request: JoinRequest, me: Identity, route: Route) -> None:
+    """Let host and guest prove the PIN of the request, if any, to each other.
+
+    Raises `NetError`, `PinRefused`.
+    """
+    why = await prove_pin(route.channel, me.public, request.pin) if request.pin else None
+    if why is not None:
+        raise PinRefused(why, route)
 
 
 class _OwnSeatFound(Exception):
@@ -74,41 +105,27 @@ class _OwnSeatFound(Exception):
         self.request = request
 
 
+def _resume(
+    request: JoinRequest, chosen: Interrupted, owner_place: PeerAddress | None
+) -> _OwnSeatFound:
+    return _OwnSeatFound(
+        ResumeRequest(
+            chosen=chosen,
+            player=request.player,
+            owner_place=owner_place,
+            adapter=request.adapter,
+            stays_for_rematch=request.stays_for_rematch,
+        )
+    )
+
+
 async def _reach_table(
     request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
 ) -> Route:
-    def resume(chosen: Interrupted, owner_place: PeerAddress | None) -> _OwnSeatFound:
-        return _OwnSeatFound(
-            ResumeRequest(
-                chosen=chosen,
-                player=request.player,
-                owner_place=owner_place,
-                adapter=request.adapter,
-                stays_for_rematch=request.stays_for_rematch,
-            )
-        )
-
-    async def find_places(seconds: float) -> Sequence[TablePlace]:
-        places = [] if request.place is None else [request.place]
-        if request.place is None:
-            by_name = [each for each in interrupted if each.matches(request.table)]
-            try:
-                places = await finder.find_by_name(
-                    request.table, seconds, {each.id for each in by_name}, watch=request.watch
-                )
-            except (TableNotFound, NetError):
-                if not by_name:
-                    raise
-                raise resume(by_name[0], None) from None
-        for place in places:
-            for each in interrupted:
-                if place.context is not None and each.is_at(place.context):
-                    raise resume(each, each.owner_at(place))
-        # Vary the first one: a place may refuse every connection.
-        return SystemRandom().sample(places, len(places))
-
     _log.debug("looking for a table, for %.0f s at most", request.seconds)
-    policy = RetryPolicy(seconds=request.seconds, retried=BUSY_FAULTS)
+    clock = asyncio.get_running_loop().time
+    until = clock() + request.seconds
+    policy = RetryPolicy(retried=BUSY_FAULTS)
     if request.place is None:
         # Anybody may have announced a table that fails otherwise; the real one may still appear.
         policy = replace(
@@ -117,17 +134,74 @@ async def _reach_table(
             other_seconds=OTHER_SECONDS,
             attempt_seconds=ATTEMPT_SECONDS,
         )
+    refused: dict[str, NetError | PinRefused] = {}
+    """How hosts failed the proof of the PIN, by fingerprint, the latest one last."""
     async with AsyncExitStack() as unless_reached:
         async with TableFinder(adapter=request.adapter) as finder:
             if request.place is None:
                 await finder.listen()
-            route = await connect_with_retries(me, find_places, policy)
-            unless_reached.push_async_callback(route.channel.close)
-        for each in interrupted:
-            if each.is_at(route.channel.context):
-                raise resume(each, each.owner_at(route.place, route.channel.identity))
+            find_places = partial(_find_places, finder, request, interrupted, refused)
+            while True:
+                policy = replace(policy, seconds=max(0.0, until - clock()))
+                try:
+                    route = await connect_with_retries(me, find_places, policy)
+                except (NetError, TableNotFound) as error:
+                    raise next(reversed(refused.values()), error) from None
+                unless_reached.push_async_callback(route.channel.close)
+                for each in interrupted:
+                    if each.is_at(route.channel.context):
+                        owner = each.owner_at(route.place, route.channel.identity)
+                        raise _resume(request, each, owner)
+                try:
+                    await _prove(request, me, route)
+                    break
+                except (NetError, PinRefused) as error:
+                    # Anybody may have announced this table of the name: go on to others.
+                    _log.info("no proof of the PIN at %s: %s", route.channel.address, error)
+                    refused[fingerprint(route.channel.identity)] = error
+                    tests = sum(map(_may_have_tested, refused.values()))
+                    if request.place or tests >= MOST_PIN_TABLES or clock() >= until:
+                        raise
+                await unless_reached.aclose()
         unless_reached.pop_all()
     return route
+
+
+def _may_have_tested(error: NetError | PinRefused) -> bool:
+    return isinstance(error, NetError) or error.why is LobbyRefusal.WRONG_PIN
+
+
+async def _find_places(
+    finder: TableFinder,
+    request: JoinRequest,
+    interrupted: Sequence[Interrupted],
+    refused: Collection[str],
+    seconds: float,
+) -> Sequence[TablePlace]:
+    """Return where the table may be. Raises `_OwnSeatFound`, and what `find_by_name` raises."""
+    places = [] if request.place is None else [request.place]
+    if request.place is None:
+        by_name = [each for each in interrupted if each.matches(request.table)]
+        try:
+            places = await finder.find_by_name(
+                request.table,
+                seconds,
+                {each.id for each in by_name},
+                watch=request.watch,
+                # The PIN finds out which one it is.
+                one_only=not request.pin,
+                without=refused,
+            )
+        except (TableNotFound, NetError):
+            if not by_name:
+                raise
+            raise _resume(request, by_name[0], None) from None
+    for place in places:
+        for each in interrupted:
+            if place.context is not None and each.is_at(place.context):
+                raise _resume(request, each, each.owner_at(place))
+    # Vary the first one: a place may refuse every connection.
+    return SystemRandom().sample(places, len(places))
 
 
 async def _reach_next_table(request: JoinRequest, me: Identity, after: bytes) -> Route:

@@ -5,19 +5,21 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
 from lanuno.bots.autoplay import Player
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import ResumeRequest
+from lanuno.log.format.names import clean_name
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.peer import Expected
 
 BOT_NAMES: Final = ("Ada", "Blas", "Cleo", "Dario", "Elsa", "Fito", "Gala", "Hugo", "Inés", "Jon")
 """One more name than there can be bots, because the player may use one of them."""
 
-LONGEST_PIN: Final = 16
+LONGEST_PIN: Final = 32
 """The largest number of characters in a PIN."""
 
 SEARCH_SECONDS: Final = 30.0
@@ -27,9 +29,14 @@ BUSY_HOST_SECONDS: Final = 4.0
 """Seconds for which connecting to a busy host is retried while a person waits."""
 
 
-def is_valid_pin(pin: str) -> bool:
-    """Whether a table can have this PIN: 1 to `LONGEST_PIN` ASCII letters and digits."""
-    return 0 < len(pin) <= LONGEST_PIN and pin.isascii() and pin.isalnum()
+def clean_pin(text: str) -> str | None:
+    """Return a PIN as both sides use it, or None if a table cannot have it.
+
+    A PIN is a number, a word or several: what a name may be, with at most `LONGEST_PIN` characters.
+    It is normalised as names are, and capitals do not matter.
+    """
+    pin = clean_name(text, LONGEST_PIN, 4 * LONGEST_PIN)
+    return None if pin is None else unicodedata.normalize("NFKC", pin.casefold())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

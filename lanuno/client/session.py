@@ -30,7 +30,7 @@ from lanuno.client.events import (
     TournamentStanding,
 )
 from lanuno.client.observer import TableObserver
-from lanuno.client.reach import reach
+from lanuno.client.reach import PinRefused, reach
 from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
 from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, recovered_table
 from lanuno.client.tournament_run import TournamentRun
@@ -62,7 +62,7 @@ from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Offer, Seating
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal, LobbyState, Reaction
-from lanuno.table.outputs import TableBegan
+from lanuno.table.outputs import TableBegan, TurnedAway
 
 ROTATION_RESULT_SECONDS: Final = 10.0
 """Seconds for which people see the result of a rotation before the next tables open."""
@@ -274,7 +274,16 @@ class TableSession:
             interrupted = (await asyncio.to_thread(find_resumable, self.home, profile)).tables
             if self.leave_requested:
                 return SessionResult(leave_requested=True)
-        reached = await self._reach(request, profile, interrupted)
+        try:
+            reached = await self._reach(request, profile, interrupted)
+        except PinRefused as refused:
+            self._host_reached(refused.route)
+            self._observe(TurnedAway(refused.why))
+            return SessionResult(
+                ending=TableEnding.TURNED_AWAY,
+                refusal=refused.why,
+                leave_requested=self.leave_requested,
+            )
         if reached is None:
             return SessionResult(leave_requested=True)
         if isinstance(reached, ResumeRequest):
@@ -284,15 +293,12 @@ class TableSession:
             # The player left just as the connection was made.
             await channel.close()
             return SessionResult(leave_requested=True)
-        key = self.host_identity = channel.identity
-        self._emit(
-            HostReached(channel.address, reached.place.port, fingerprint(key), key, channel.context)
-        )
+        self._host_reached(reached)
         records = TableRecords(self.home, private=not request.watch)
         seating = Seating(
             name=request.player_name or profile.name,
             lobby=channel.context,
-            host=key,
+            host=channel.identity,
             slow_clock=request.slow_clock,
             avatar=request.avatar,
             pin=request.pin,
@@ -324,6 +330,13 @@ class TableSession:
             ending=ending,
             refusal=guest.refusal,
             leave_requested=self.leave_requested,
+        )
+
+    def _host_reached(self, route: Route) -> None:
+        channel = route.channel
+        key = self.host_identity = channel.identity
+        self._emit(
+            HostReached(channel.address, route.place.port, fingerprint(key), key, channel.context)
         )
 
     async def _reach(

@@ -29,6 +29,8 @@ MOST_ROUNDS = 1_000
 """Upper bound for an agreed number of rounds. Without a number the match ends by its own rules."""
 
 Text = Annotated[str, Meta(max_length=64)]
+PinElement = Annotated[bytes, Meta(min_length=33, max_length=33)]
+"""An element of SPAKE2: which side it is from, and a point of Ed25519."""
 
 
 class LobbyRefusal(IntEnum):
@@ -53,6 +55,8 @@ class LobbyRefusal(IntEnum):
     OTHER_VERSION = 11
     NOT_INVITED = 12
     """The seats of this table are reserved for certain players."""
+    NO_PIN = 13
+    """The peer wants a proof that the host knows the PIN, but the table has none."""
 
 
 class LobbyPhase(IntEnum):
@@ -86,7 +90,7 @@ class _Private(_Message, frozen=True):
         return f"{type(self).__name__}(<private>)"
 
 
-class Join(_Private, frozen=True, tag=0):
+class Join(_Message, frozen=True, tag=0):
     """Peer to host: request a seat or, if sent again, replace the nonce commitment."""
 
     version: Count
@@ -96,25 +100,15 @@ class Join(_Private, frozen=True, tag=0):
     """Identity of the owner: the peer's own or, for a bot, that of the owner whose node runs it."""
     bot: bool
     slow_clock: bool
-    pin: Text = ""
     avatar: Avatar | None = None
     """The colour in which all nodes show this player."""
 
-    def __repr__(self) -> str:
-        # Without the PIN.
-        return f"Join(version={self.version}, name={self.name!r}, bot={self.bot})"
 
-
-class Watch(_Private, frozen=True, tag=1):
+class Watch(_Message, frozen=True, tag=1):
     """Peer to host: request to watch."""
 
     version: Count
     name: Text
-    pin: Text = ""
-
-    def __repr__(self) -> str:
-        # Without the PIN.
-        return f"Watch(version={self.version}, name={self.name!r})"
 
 
 class Ready(_Message, frozen=True, tag=2):
@@ -234,6 +228,18 @@ class PresenceReply(_Message, frozen=True, tag=15):
     """Signature over the `presence_digest`."""
 
 
+class BeginPinProof(_Message, frozen=True, tag=16):
+    """Peer to host: begin a proof of both sides that they know the PIN."""
+
+    element: PinElement
+
+
+class ConfirmPin(_Message, frozen=True, tag=17):
+    """Peer to host: the confirmation that only a peer with the host's PIN can compute."""
+
+    confirmation: Hash
+
+
 class React(_Message, frozen=True, tag=18):
     """Peer to host: show this reaction at the sender's seat. It is not in the log."""
 
@@ -273,7 +279,7 @@ class LobbyState(_Message, frozen=True, tag=20):
     spectators: bool = True
     """Whether spectators may watch."""
     pin: bool = False
-    """Whether the table asks for a PIN. Every seated player knows the PIN, having entered it."""
+    """Whether the table asks for a PIN. Every seated player has proved to know the PIN."""
 
 
 class PeerAddress(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -387,6 +393,18 @@ class PeerAddresses(_Message, frozen=True, tag=34):
     places: Annotated[tuple[PeerAddress, ...], Meta(max_length=MAX_SEATS)]
 
 
+class PinProofAnswer(_Message, frozen=True, tag=35):
+    """Host to peer: the answer to `BeginPinProof`."""
+
+    element: PinElement
+
+
+class PinConfirmed(_Message, frozen=True, tag=36):
+    """Host to peer: its `ConfirmPin` was right; the confirmation that only a host can compute."""
+
+    confirmation: Hash
+
+
 class Reacted(_Message, frozen=True, tag=38):
     """Host to all: a player's reaction."""
 
@@ -421,6 +439,8 @@ FromPeer = (
     | TakeSeat
     | RequestPresence
     | PresenceReply
+    | BeginPinProof
+    | ConfirmPin
     | React
     | PlayAgain
 )
@@ -440,6 +460,8 @@ FromHost = (
     | HostIs
     | TransferHost
     | PeerAddresses
+    | PinProofAnswer
+    | PinConfirmed
     | Reacted
     | RematchState
 )

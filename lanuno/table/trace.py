@@ -6,8 +6,8 @@ for each change of its role, and for each output. From these lines `trace_replay
 node again and lets it repeat every step.
 
 A trace contains no private key of a profile or a bot: it has the signatures instead. It contains
-the random bytes of this node, and thus the cards of its seats, and the lines of chat. PINs are left
-out. An output is written as its kind, a description without secrets and a digest.
+the random bytes of this node, and thus the cards of its seats, and the lines of chat, but no PIN,
+which no node is told. An output is written as its kind, a description without secrets and a digest.
 """
 
 from __future__ import annotations
@@ -306,14 +306,8 @@ def _about_body(content: SignedBody | Entry) -> str:
 
 
 def _without_private(given: NodeInput) -> NodeInput:
-    """Return what is recorded of an input: without PINs, and without results of jobs."""
-    match given:
-        case inputs.JobDone():
-            return inputs.JobDone(given.job)
-        case inputs.MessageReceived(link, messages.Join() | messages.Watch() as message):
-            return inputs.MessageReceived(link, msgspec.structs.replace(message, pin=""))
-        case _:
-            return given
+    """Return what is recorded of an input: without results of jobs."""
+    return inputs.JobDone(given.job) if isinstance(given, inputs.JobDone) else given
 
 
 def _plain(value: object) -> object:

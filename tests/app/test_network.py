@@ -134,7 +134,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(app_of: AppFactory, table_na
     assert ben.home_controller.property("joiningName") == table_name
     until(lambda: not ben.home_controller.property("joining"))
     error = ben.home_controller.property("joinError")
-    assert error.startswith("That is not the PIN. Ask the host")
+    assert error.startswith("That is not the PIN of this table. Ask the host")
     assert error in said
     assert (ben.property("page"), ben.home_controller.property("pinWanted")) == ("home", seen.id)
     until(lambda: ben.session_controller.session is None)

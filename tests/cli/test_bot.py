@@ -29,7 +29,7 @@ def test_bots_join_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> No
     assert "q7X" not in link
     wrong = [
         table.bot("--json", address, name="Nobody"),
-        table.bot("--json", link, "--pin", "q7x", name="Somebody"),
+        table.bot("--json", link, "--pin", "q8x", name="Somebody"),
         table.bot("--json", "--pin", "q7X", link.replace("#", "#aaaa")[: len(link)], name="Misled"),
     ]
     turned_away(wrong[0], "lobby.wrong_pin")
@@ -37,7 +37,7 @@ def test_bots_join_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> No
     turned_away(wrong[2], "net.identity")
     (found,) = table.find()
     assert (found["pin"], found["taken"]) == (True, 1)
-    first = table.bot("--json", link, "--pin", "q7X", name="Beto")
+    first = table.bot("--json", link, "--pin", "Q7x", name="Beto")
     host.heard("seats 2/3")
     taken = table.run(
         *("bot", address, "--pin", "q7X", "--name", "bETO", "--json", "--adapter", "lo"),

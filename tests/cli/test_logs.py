@@ -23,13 +23,14 @@ from lanuno.cli.main import main
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.runtime.admission import PIN_TRIES
+from lanuno.net.runtime.prove_pin import prove_pin
 from lanuno.net.transport.connect import connect
 from lanuno.store.logfile import USUAL_LEVEL
-from lanuno.table.messages import Refused, Say, Watch, from_host, to_bytes
+from lanuno.table.messages import Say, Watch, to_bytes
 from tests.cli.matches import link_of
 from tests.harness.processes.programs import WorkingFolder, secrets_of
 
-PIN = "q7Xpin4711"
+PIN = "q7xpin4711"
 CHAT = "nobody else may read this"
 COLOURS = ("red", "yellow", "green", "blue", "wild")
 
@@ -72,9 +73,9 @@ async def look_on(address: str, port: int) -> None:
     async def watch(pin: str, chat: str) -> bool:
         me = Identity.from_seed(bytes([len(pin)]) * 32)
         async with await connect([address], port, me) as channel:
-            channel.send(to_bytes(Watch(VERSION, "Wanda", pin)))
-            if isinstance(from_host(await channel.receive()), Refused):
+            if await prove_pin(channel, me.public, pin) is not None:
                 return False
+            channel.send(to_bytes(Watch(VERSION, "Wanda")))
             channel.send(to_bytes(Say(chat)))
             await channel.receive()
             return True

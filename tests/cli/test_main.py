@@ -240,7 +240,12 @@ CRYPTOGRAPHY = {"coincurve", "cryptography"}
 
 @pytest.mark.parametrize(
     ("command", "unneeded"),
-    [(None, NETWORK | CRYPTOGRAPHY | {"logging", "msgspec"}), ("verify", NETWORK), ("find", set())],
+    [
+        (None, NETWORK | CRYPTOGRAPHY | {"logging", "msgspec"}),
+        ("verify", NETWORK),
+        ("find", {"spake2"}),
+        ("bot", {"spake2"}),
+    ],
 )
 def test_only_the_called_command_is_loaded(command: str | None, unneeded: set[str]) -> None:
     others = {f"lanuno.cli.{name}" for name in COMMANDS if name != command}

@@ -70,7 +70,7 @@ def test_the_host_of_two_comes_back(table: WorkingFolder) -> None:
     assert told[0]["scores"] == told[1]["scores"]
     for name in ("Ana", "Beto"):
         kept = metadata(table, name)
-        assert (kept["name"], kept["pin"], kept["rounds"]) == (table.table, "q7X", 1)
+        assert (kept["name"], kept["pin"], kept["rounds"]) == (table.table, "q7x", 1)
     assert table.transcript("Ana").read_bytes() == table.transcript("Beto").read_bytes()
 
 

@@ -19,7 +19,7 @@ from tests.harness.processes.programs import WorkingFolder, secrets_of
 from tests.replay_trace import lines_of, printable, replay_file
 from tests.replay_trace import main as replay
 
-PIN = "q7Xpin4711"
+PIN = "q7xpin4711"
 
 
 def signing_keys(home: Path) -> list[bytes]:

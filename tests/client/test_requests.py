@@ -9,23 +9,33 @@ from lanuno.client.requests import (
     LONGEST_PIN,
     HostRequest,
     JoinRequest,
-    is_valid_pin,
+    clean_pin,
 )
 from lanuno.log.format.names import clean_name
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 
 
-@pytest.mark.parametrize("pin", ["0", "4711", "q7X", "a" * LONGEST_PIN])
-def test_a_pin_has_letters_and_digits(pin: str) -> None:
-    assert is_valid_pin(pin)
-
-
 @pytest.mark.parametrize(
-    "pin", ["", "a" * (LONGEST_PIN + 1), "47 11", "47-11", "é", "\u0663", "\u00b2", "a\n"]
+    ("typed", "pin"),
+    [
+        *(("0", "0"), ("4711", "4711"), ("q7X", "q7x"), (" 47  11 ", "47 11")),
+        *(
+            ("Mañana", "mañana"),
+            ("man\u0303ana", "mañana"),
+            ("Ｍango", "mango"),
+            ("47-11", "47-11"),
+        ),
+        *((each * LONGEST_PIN, each * LONGEST_PIN) for each in ("a", "ป")),
+    ],
 )
+def test_a_pin_is_a_word_or_a_number_however_it_is_typed(typed: str, pin: str) -> None:
+    assert clean_pin(typed) == clean_pin(pin) == pin
+
+
+@pytest.mark.parametrize("pin", ["", " ", "a" * (LONGEST_PIN + 1), "a\n", "\u202e4711", "\u200b"])
 def test_other_text_is_no_pin(pin: str) -> None:
-    assert not is_valid_pin(pin)
+    assert clean_pin(pin) is None
 
 
 def test_a_request_never_shows_its_pin() -> None:

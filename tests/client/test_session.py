@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,6 +16,7 @@ import pytest
 
 from lanuno.bots.pace import BOTS_ONLY_PACE
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client import reach as reaching
 from lanuno.client import session as client_session
 from lanuno.client.connect import Route
 from lanuno.client.events import (
@@ -36,19 +39,39 @@ from lanuno.client.resume import ResumeRequest, find_resumable, recovered_table
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.client.transcripts import audit_file
+from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.round import events
+from lanuno.net.discovery.mdns_announce import advertise
 from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime import prove_pin
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_host import LobbyHost
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.listener import listen
 from lanuno.rules.engine.events import Played
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile, rename
+from lanuno.table.lobby.pin_proof import HostPin
 from lanuno.table.lobby.readiness import RulesRefusal
-from lanuno.table.messages import LobbyPhase, LobbyRefusal, LobbyState
+from lanuno.table.messages import (
+    BeginPinProof,
+    ConfirmPin,
+    FromHost,
+    FromPeer,
+    LobbyPhase,
+    LobbyRefusal,
+    LobbyState,
+    PinConfirmed,
+    PinProofAnswer,
+    Refused,
+    from_peer,
+    to_bytes,
+)
 from lanuno.table.outputs import TableBegan
+from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
 
 RULES = Ruleset(hand_size=2, format=Format.SINGLE)
@@ -234,6 +257,119 @@ def test_the_waiting_room_turns_a_wrong_pin_away(homes: Homes) -> None:
         await host.session.leave()
         closed = await host.task
         assert (closed.transcript, closed.leave_requested) == (None, True)
+
+    run(story())
+
+
+class NamesakeTrap:
+    """A stranger who announces a table of a name, and records what guests say."""
+
+    def __init__(self, name: str, last: FromHost | None = None, delay_seconds: float = 0.0) -> None:
+        """`last`: what it says to a confirmation; with a delay it refuses to begin, after that."""
+        self._identity = Identity.from_seed(secrets.token_bytes(32))
+        self._last = last or PinConfirmed(bytes(32))
+        self._delay_seconds = delay_seconds
+        self._advert = replace(
+            TABLE, name=name, id=secrets.token_bytes(16), fp=fingerprint(self._identity.public)
+        )
+        self.heard: list[FromPeer] = []
+
+    @asynccontextmanager
+    async def announced(self) -> AsyncIterator[None]:
+        server = await listen(
+            self._identity, self._advert.id, self._serve, hosts=("127.0.0.1",), port=0
+        )
+        advert = replace(self._advert, pin=True, port=server.port)
+        async with server, await advertise(advert, adapter="lo"):
+            yield
+
+    async def _serve(self, channel: Channel) -> None:
+        pin = HostPin("0000", self._identity.public, os.urandom)
+        async for data in channel:
+            self.heard.append(message := from_peer(data))
+            match message:
+                case BeginPinProof() if self._delay_seconds:
+                    await asyncio.sleep(self._delay_seconds)
+                    channel.send(to_bytes(Refused(LobbyRefusal.FULL)))
+                case BeginPinProof(element):
+                    proof = pin.answer(element, guest=channel.identity, table=channel.context)
+                    assert proof is not None
+                    channel.send(to_bytes(PinProofAnswer(proof.element)))
+                case _:
+                    channel.send(to_bytes(self._last))
+
+
+def test_a_trap_of_the_tables_name_neither_learns_the_pin_nor_ends_the_search(
+    homes: Homes,
+) -> None:
+    """It is there alone at first, and many times."""
+
+    async def story() -> None:
+        name = f"Table {secrets.token_hex(8)}"
+        traps = [NamesakeTrap(name) for _ in range(3)]
+        async with AsyncExitStack() as announced:
+            for trap in traps:
+                await announced.enter_async_context(trap.announced())
+            guest = homes.join("Ben", None, table=name, pin="mango", seconds=60.0)
+            await until(lambda: any(trap.heard for trap in traps))
+            host = homes.host(name=name, pin="mango")
+            verified(await asyncio.gather(host.task, guest.task))
+        for trap in traps:
+            # One proof a host at most, and no request for a seat.
+            assert [type(each) for each in trap.heard] in ([], [BeginPinProof, ConfirmPin])
+            assert not any(b"mango" in to_bytes(each) for each in trap.heard)
+
+    run(story())
+
+
+@pytest.mark.parametrize("last", [None, Refused(LobbyRefusal.FULL), Refused(LobbyRefusal.NO_PIN)])
+def test_few_tables_of_a_name_can_test_a_pin(
+    last: FromHost | None, homes: Homes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a trap says once it has tested one."""
+    monkeypatch.setattr(reaching, "MOST_PIN_TABLES", 2)
+
+    async def story() -> None:
+        name = f"Table {secrets.token_hex(8)}"
+        traps = [NamesakeTrap(name, last) for _ in range(3)]
+        async with AsyncExitStack() as announced:
+            for trap in traps:
+                await announced.enter_async_context(trap.announced())
+            guest = homes.join("Ben", None, table=name, pin="mango", seconds=3600.0)
+            result = await guest.task
+        assert result.refusal is LobbyRefusal.WRONG_PIN
+        assert sum(bool(trap.heard) for trap in traps) == 2
+
+    run(story())
+
+
+def test_slow_tables_of_a_name_do_not_prolong_the_search(
+    homes: Homes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prove_pin, "PIN_PROOF_SECONDS", 60.0)
+
+    async def story() -> None:
+        name, seconds = f"Table {secrets.token_hex(8)}", 8.0
+        traps = [NamesakeTrap(name, delay_seconds=seconds) for _ in range(3)]
+        async with AsyncExitStack() as announced:
+            for trap in traps:
+                await announced.enter_async_context(trap.announced())
+            result = await homes.join("Ben", None, table=name, pin="mango", seconds=seconds).task
+        assert result.refusal is LobbyRefusal.FULL
+        assert sum(bool(trap.heard) for trap in traps) == 1
+
+    run(story())
+
+
+def test_a_guest_with_a_pin_does_not_sit_at_a_table_without_one(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host()
+        guest = homes.join("Ben", await host.place(), pin="mango")
+        result = await guest.task
+        assert (result.ending, result.refusal) == (TableEnding.TURNED_AWAY, LobbyRefusal.NO_PIN)
+        assert host.seats == ("Ana",)
+        await host.session.leave()
+        await host.task
 
     run(story())
 

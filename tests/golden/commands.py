@@ -315,7 +315,7 @@ ODD: tuple[Line, ...] = (
     ("host", "--seats", "2", "--bots", "2"),
     ("host", "--preset", "tournament", "--bots", "2"),
     *(("host", "--port", each) for each in ("0", "65536", "http")),
-    *(("host", "--pin", each) for each in ("x" * 17, "a b", "\u00f1", NOT_A_LETTER)),
+    *(("host", "--pin", each) for each in ("x" * 33, "a\u202eb", NOT_A_LETTER)),
     *(("host", "--rounds", each) for each in ("0", "1001")),
     *(("host", "--preset", each) for each in ("", "none", NOT_A_LETTER, LONG)),
     *(("host", "--set", each) for each in ("", "=", "a", "a=", "=a", "A=1", "none=1")),

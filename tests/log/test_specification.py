@@ -105,7 +105,7 @@ def test_every_structure_has_its_tag_and_fields_in_their_order(structure: type) 
     assert [part.split(" ")[0] for part in parts] == [field.name for field in info.fields]
 
 
-BYTES = {32: "hash", 64: "sig", 80: "(80 bytes)"}
+BYTES = {32: "hash", 33: "(33 bytes)", 64: "sig", 80: "(80 bytes)"}
 NUMBERS = {
     (None, None): "int",
     (0, 9): "seat",

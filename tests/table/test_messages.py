@@ -29,14 +29,12 @@ from lanuno.table.messages import (
 from tests.harness.log_table.elections import vote
 from tests.harness.log_table.log_table import new_table
 
-PIN, CHAT, NONCE = "pin 4711", "a word among friends", b"n" * 32
+CHAT, NONCE = "a word among friends", b"n" * 32
 
 
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (messages.Join(1, "Bea", NONCE, NONCE, False, False, PIN), "Join"),
-        (messages.Watch(1, "Bea", PIN), "Watch"),
         (messages.RevealNonce(NONCE), "RevealNonce"),
         (messages.Submit(SignedBody(NONCE, NONCE * 2)), "Submit"),
         (messages.Say(CHAT), "Say"),
@@ -46,7 +44,7 @@ PIN, CHAT, NONCE = "pin 4711", "a word among friends", b"n" * 32
 def test_the_repr_of_a_message_shows_its_kind_and_nothing_private(value: object, kind: str) -> None:
     shown = repr(value)
     assert shown.startswith(kind)
-    assert not any(each in shown for each in (PIN, CHAT, repr(NONCE)[2:-1]))
+    assert not any(each in shown for each in (CHAT, repr(NONCE)[2:-1]))
 
 
 # ---- the wire -----------------------------------------------------------------------------------
@@ -59,8 +57,8 @@ SEAT = LobbySeat("Bea", HASH, HASH, bot=False, ready=True, avatar=3)
 PLACE = PeerAddress(2, "192.0.2.1", 47123)
 
 PEERS: list[FromPeer] = [
-    messages.Join(1, "Bea", HASH, HASH, False, True, PIN, 4),
-    messages.Watch(1, "Eve", PIN),
+    messages.Join(1, "Bea", HASH, HASH, False, True, 4),
+    messages.Watch(1, "Eve"),
     messages.Ready(True, HASH),
     messages.Agree(SIGNATURE),
     messages.RevealNonce(HASH),
@@ -73,6 +71,8 @@ PEERS: list[FromPeer] = [
     messages.RequestVote(True, 2, 1, 20, HASH, VOTE),
     messages.VoteReply(False, 2, True, VOTE, 2),
     messages.TakeSeat(9),
+    messages.BeginPinProof(b"A" + HASH),
+    messages.ConfirmPin(HASH),
     messages.RequestPresence(ENTRY),
     messages.PresenceReply(HASH, SIGNATURE),
     messages.React(Reaction.WOW),
@@ -97,6 +97,8 @@ HOSTS: list[FromHost] = [
     messages.HostIs(2, 1),
     messages.TransferHost(2, 1),
     messages.PeerAddresses((PLACE,)),
+    messages.PinProofAnswer(b"B" + HASH),
+    messages.PinConfirmed(HASH),
     messages.Reacted(2, Reaction.HURRY),
     messages.RematchState((0, 1), (1,), 1),
 ]
@@ -152,7 +154,8 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
     [
         messages.Join(1, "x" * 65, HASH, HASH, False, False),
         messages.Join(1, "Bea", HASH[:-1], HASH, False, False),
-        messages.Join(1, "Bea", HASH, HASH, False, False, "1" * 65),
+        messages.BeginPinProof(HASH),
+        messages.ConfirmPin(HASH[:-1]),
         messages.Join(-1, "Bea", HASH, HASH, False, False),
         messages.Watch(2**32, "Eve"),
         messages.Ready(True, HASH + b"h"),

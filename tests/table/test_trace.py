@@ -12,8 +12,7 @@ import pytest
 from lanuno.dealing.identity import Identity
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.table import inputs, messages
-from lanuno.table.messages import to_bytes
+from lanuno.table import inputs
 from lanuno.table.node import NodeConfig
 from lanuno.table.roles import TRANSITIONS
 from lanuno.table.trace import Trace
@@ -75,23 +74,15 @@ def test_simulated_nodes_record_every_input() -> None:
     assert not input_methods() - vars(TracedProgram).keys()
 
 
-def test_private_keys_and_pins_are_not_recorded() -> None:
+def test_private_keys_are_not_recorded() -> None:
     world, recorded = World(2, 5), TraceLines()
-    seed, pin = bytes(range(32)), "4711-q7X"
+    seed = bytes(range(32))
     node = Trace(0, recorded.write).node(world.genesis, world.nodes[0].config)
     trace = Trace(1, recorded.write)
-    for message in (
-        messages.Watch(1, "Wanda", pin),
-        messages.Join(1, "Wanda", bytes(32), bytes(32), False, False, pin),
-    ):
-        given = inputs.MessageReceived(0, message)
-        assert pin.encode() in to_bytes(message)
-        trace.step(given, 0.0, partial(inputs.deliver, node, given, 0.0))
     trace.step(
         inputs.JobDone(3, seed), 0.0, lambda: inputs.deliver(node, inputs.JobDone(3, seed), 0.0)
     )
     text = b"".join(recorded.lines)
-    assert pin.encode() not in text
     assert msgspec.json.encode(seed).strip(b'"') not in text
 
 

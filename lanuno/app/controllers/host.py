@@ -36,7 +36,7 @@ from lanuno.app.setting_texts import (
     value_text,
 )
 from lanuno.app.texts import texts, translate
-from lanuno.client.requests import HostRequest, is_valid_pin
+from lanuno.client.requests import HostRequest, clean_pin
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import unplayable
 from lanuno.log.format.names import clean_name, look_alike
@@ -321,7 +321,7 @@ class HostController(QObject):
             ruleset=self._rules,
             seats=wishes.seats,
             bots=wishes.bots,
-            pin=self._pin,
+            pin=clean_pin(self._pin) or "",
             spectators=wishes.spectators,
             rounds=wishes.rounds,
             adapter=self._settings.values.adapter,
@@ -383,9 +383,8 @@ class HostController(QObject):
             return translate(
                 "Host", "This name cannot be shown to others: use 1 to 32 visible letters."
             )
-        pin = self._pin
-        if pin and not is_valid_pin(pin):
-            return translate("Host", "A PIN has at most 16 letters (a-z) and digits, no spaces.")
+        if self._pin and clean_pin(self._pin) is None:
+            return translate("Host", "A PIN is a word or a number: at most 32 visible characters.")
         wrong = unplayable(self._rules, self._wishes.seats)
         if wrong is not None:
             return setting_problem(wrong, self._wishes.seats, self._rules)

@@ -21,7 +21,7 @@ from lanuno.app.pins import Pins, TableKey
 from lanuno.app.texts import translate
 from lanuno.client.events import HostReached
 from lanuno.client.places import TablePlace
-from lanuno.client.requests import JoinRequest
+from lanuno.client.requests import JoinRequest, clean_pin
 from lanuno.client.session import TableSession
 from lanuno.store.app_state import KnownPlace
 from lanuno.table.messages import LobbyRefusal
@@ -69,7 +69,8 @@ class Visiting(QObject):
         """Begin a visit to a table."""
         request = JoinRequest(
             place=place,
-            pin=pin,
+            # What cannot be a PIN is a wrong one, not none.
+            pin=clean_pin(pin) or pin,
             watch=watch,
             adapter=self._settings.values.adapter,
             slow_clock=self._settings.values.slow_clock,
@@ -124,8 +125,8 @@ class Visiting(QObject):
             return
         self.busy, self._request = False, None
         self.error = problem.text
-        if problem.refusal is LobbyRefusal.WRONG_PIN:
-            self.pin_wanted = self.key
+        if problem.refusal in (LobbyRefusal.WRONG_PIN, LobbyRefusal.NO_PIN):
+            self.pin_wanted = self.key if problem.refusal is LobbyRefusal.WRONG_PIN else ""
             if problem.reached is not None:
                 self.asked_by = (problem.reached.context, problem.reached.fingerprint)
                 self.pins.forget(self.asked_by)

@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable
-from hmac import compare_digest
 from typing import Final
 
 from lanuno.log.format.genesis import VERSION
 from lanuno.log.format.names import clean_name
 from lanuno.net.transport.addresses import network_of
+from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.limits import remember
 from lanuno.table.chat import is_name_taken
 from lanuno.table.lobby.host import MAX_SPECTATORS
-from lanuno.table.messages import Join, LobbyRefusal, Watch
+from lanuno.table.lobby.peer import Entropy
+from lanuno.table.lobby.pin_proof import HostPin, HostPinProof
+from lanuno.table.messages import (
+    BeginPinProof,
+    ConfirmPin,
+    FromHost,
+    Join,
+    LobbyRefusal,
+    PinConfirmed,
+    PinProofAnswer,
+    Refused,
+    Watch,
+)
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import Spectator
 
@@ -29,6 +41,8 @@ PIN_TRIES_TOGETHER: Final = 50
 PIN_LOCK_SECONDS: Final = 60.0
 PIN_ADDRESSES: Final = 1_024
 """Limit of addresses and networks remembered for wrong PINs. The oldest are forgotten."""
+PIN_PROOFS_AT_ONCE: Final = 32
+"""Proofs under way for one IPv4 address or IPv6 /64: a whole table with its spectators."""
 
 BAN_SECONDS: Final = 600.0
 """How long nobody may watch from the address of a banned spectator, who could immediately create a
@@ -36,19 +50,27 @@ new key. The key itself is banned for as long as this node is the host."""
 MOST_BANNED: Final = 1_024
 """Limit of banned keys, and of banned addresses, that are remembered."""
 PIN_GUESTS: Final = 64
-"""Limit of identities remembered for entering the right PIN. The oldest are forgotten."""
+"""Limit of identities remembered for knowing the PIN. The oldest are forgotten."""
 
 
 class Admission:
     """Decides on requests to join or watch. Remembers wrong PINs and bans."""
 
-    def __init__(self, metadata: TableMetadata) -> None:
-        """`metadata` is that of the table, with its PIN and whether spectators are allowed."""
+    def __init__(self, metadata: TableMetadata, host: bytes, entropy: Entropy) -> None:
+        """`metadata` is that of the table, with its PIN and whether spectators are allowed.
+
+        `host` is the key of this node, `entropy` the source of the randomness of proofs.
+        """
         self._pin = metadata.pin or ""
+        self._host, self._entropy = host, entropy
+        self._host_pin: HostPin | None = None
+        """Computed for the first proof."""
+        self._proofs: dict[Channel, HostPinProof] = {}
+        """The proofs that wait for the guest's confirmation."""
         self._spectators = metadata.spectators
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._guests: dict[bytes, None] = {}
-        """Identities that entered the right PIN, the newest last."""
+        """Identities that have proved to know the PIN, the newest last. They may sit and watch."""
         self._banned: dict[bytes, None] = {}
         """Keys that were sent away."""
         self._banned_addresses: dict[tuple[bytes, str], float] = {}
@@ -91,7 +113,9 @@ class Admission:
 
         `spectators` are those who are watching now.
         """
-        if self.is_locked_out(identity, address, request.pin, now):
+        if request.version != VERSION:
+            return LobbyRefusal.OTHER_VERSION
+        if self._pin and identity not in self._guests:
             return LobbyRefusal.WRONG_PIN
         if identity in self._banned:
             return LobbyRefusal.KICKED
@@ -106,30 +130,67 @@ class Admission:
         full = len(others - {identity}) >= MAX_SPECTATORS - len(self._reserved)
         return LobbyRefusal.NO_SPECTATORS if full else None
 
-    def is_locked_out(self, identity: bytes, address: str, pin: str, now: float) -> bool:
-        """Count a wrong PIN, and return whether any PIN is refused because of earlier ones.
+    def prove(self, guest: Channel, message: BeginPinProof | ConfirmPin, now: float) -> FromHost:
+        """Take a step of a proof that guest and host know the PIN. Return the answer.
 
-        `PIN_TRIES` wrong ones lock an address, `PIN_TRIES_TOGETHER` an IPv6 /64. A lock lasts
-        `PIN_LOCK_SECONDS`. It does not affect an identity that entered the right PIN before,
-        because others may share its address.
+        A wrong confirmation is a failed proof; so is one that is begun and given up. `PIN_TRIES`
+        failed ones lock an address, `PIN_TRIES_TOGETHER` an IPv6 /64. A lock lasts
+        `PIN_LOCK_SECONDS`, and is checked before anything is computed. It does not affect an
+        identity whose last proof was right, because others may share its address.
         """
-        right = self._is_right_pin(pin)
-        if not self._pin or (right and identity in self._guests):
-            return False
+        if isinstance(message, ConfirmPin):
+            return self._confirm(guest, message, now)
+        if not self._pin:
+            return Refused(LobbyRefusal.NO_PIN)
+        self.left(guest, now)
+        here = network_of(guest.address)
+        at_once = sum(network_of(each.address) == here for each in self._proofs)
+        if self._is_locked_out(guest, now) or at_once >= PIN_PROOFS_AT_ONCE:
+            return Refused(LobbyRefusal.WRONG_PIN)
+        if self._host_pin is None:
+            self._host_pin = HostPin(self._pin, self._host, self._entropy)
+        proof = self._host_pin.answer(message.element, guest=guest.identity, table=guest.context)
+        if proof is None:
+            self._failed(guest, now)
+            return Refused(LobbyRefusal.WRONG_PIN)
+        self._proofs[guest] = proof
+        return PinProofAnswer(proof.element)
+
+    def _confirm(self, guest: Channel, message: ConfirmPin, now: float) -> FromHost:
+        # Removed first: each proof tests one confirmation.
+        proof = self._proofs.pop(guest, None)
+        # Locked also while the proof was under way, by others from the same address.
+        if proof is None or self._is_locked_out(guest, now):
+            return Refused(LobbyRefusal.WRONG_PIN)
+        if not proof.is_confirmed_by(message.confirmation):
+            self._failed(guest, now)
+            return Refused(LobbyRefusal.WRONG_PIN)
+        remember(self._guests, guest.identity, None, PIN_GUESTS)
+        return PinConfirmed(proof.confirmation)
+
+    def left(self, guest: Channel, now: float) -> None:
+        """End the proof of a guest, if one is under way: it has failed."""
+        if self._proofs.pop(guest, None) is not None:
+            self._failed(guest, now)
+
+    def _is_locked_out(self, guest: Channel, now: float) -> bool:
+        address = guest.address
         # For IPv4 the address is its own network, and the smaller limit applies.
         bounds = {network_of(address): PIN_TRIES_TOGETHER} | {address: PIN_TRIES}
-        tries = {where: self._tries(where, now) for where in bounds}
-        if any(tries[where] >= most for where, most in bounds.items()):
+        locked = any(self._tries(where, now) >= most for where, most in bounds.items())
+        if locked and guest.identity not in self._guests:
             _log.info("%s is locked out: wrong PINs", address, extra={"address": address})
             return True
-        if right:
-            remember(self._guests, identity, None, PIN_GUESTS)
-            return False
-        tried = (address, tries[address] + 1, PIN_TRIES)
-        _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
-        for where, before in tries.items():
-            remember(self._wrong_pins, where, (before + 1, now), PIN_ADDRESSES)
         return False
+
+    def _failed(self, guest: Channel, now: float) -> None:
+        """Count a failed proof."""
+        address = guest.address
+        self._guests.pop(guest.identity, None)
+        tried = (address, self._tries(address, now) + 1, PIN_TRIES)
+        _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
+        for where in {address, network_of(address)}:
+            remember(self._wrong_pins, where, (self._tries(where, now) + 1, now), PIN_ADDRESSES)
 
     def _tries(self, where: str, now: float) -> int:
         """Return the wrong PINs counted for an address or network that are not yet forgotten."""
@@ -144,18 +205,8 @@ class Admission:
         spectators: Collection[Spectator],
         now: float,
     ) -> LobbyRefusal | None:
-        """Return why a request to watch a table in progress is refused, or None.
-
-        The PIN is compared in constant time.
-        """
+        """Return why a request to watch a table in progress is refused, or None."""
         refusal = self.refusal(identity, address, request, spectators, now)
-        if refusal is not None:
-            return refusal
-        if request.version != VERSION:
-            return LobbyRefusal.OTHER_VERSION
-        if not self._is_right_pin(request.pin):
-            return LobbyRefusal.WRONG_PIN
-        return None if self._spectators else LobbyRefusal.NO_SPECTATORS
-
-    def _is_right_pin(self, pin: str) -> bool:
-        return not self._pin or compare_digest(self._pin.encode(), pin.encode())
+        if refusal is None and not self._spectators:
+            return LobbyRefusal.NO_SPECTATORS
+        return refusal

@@ -223,7 +223,7 @@ async def open_runtime(
         config.listener = await _open_listener(network, identity, genesis.table_id, serve, config)
     _log.info("this computer listens on port %d", config.listener.port)
     config.metadata = replace(config.metadata, port=config.listener.port)
-    config.admission = Admission(config.metadata)
+    config.admission = Admission(config.metadata, identity.public, config.entropy)
     announcer = HostAnnouncer(network, genesis, identity, config.metadata, config.listener.port)
     config.on_hosting_changed = announcer.set_active
     try:

@@ -95,7 +95,7 @@ class LobbyHost:
         self._closing = False
         self._cancelled = False
         self._host_announcer: HostAnnouncer | None = None
-        self.admission = Admission(offer.metadata)
+        self.admission = Admission(offer.metadata, self._host.public, config.entropy)
         self._disconnecting: set[asyncio.Task[None]] = set()
         self._disconnected: set[Peer] = set()
         for peer, seat in enumerate(own):
@@ -465,6 +465,10 @@ class LobbyHost:
 
     def _receive(self, peer: Peer, message: FromPeer) -> None:
         now = self._loop.time()
+        guest = self._guests.get(peer)
+        if guest is not None and isinstance(message, messages.BeginPinProof | messages.ConfirmPin):
+            self._deliver(peer, self.admission.prove(guest, message, now))
+            return
         if self.runtime is not None:
             return
         own = peer in self._own_seats
@@ -479,6 +483,8 @@ class LobbyHost:
         channel = self._guests.pop(peer, None)
         self._disconnected.discard(peer)
         link = self._links.pop(peer, None)
+        if channel is not None:
+            self.admission.left(channel, self._loop.time())
         if self.runtime is None:
             if channel is not None:
                 _log_guest(channel, "lost %s (%s): %s", *_who(channel), ending_text(channel))
@@ -499,9 +505,11 @@ class LobbyHost:
             self._over.set()
 
     def _is_refused(self, peer: Peer, message: FromPeer) -> bool:
-        """Refuse a banned guest, or one with too many wrong PINs. Return whether it was refused."""
+        """Refuse a guest that is banned or has not proved the PIN. Return whether it did."""
         if not isinstance(message, messages.Join | messages.Watch):
             return False
+        if self.lobby.seat_of(peer) is not None:
+            return False  # it joins again because a start was broken off
         guest, now = self._guests[peer], self._loop.time()
         identity, address, spectators = guest.identity, guest.address, self.lobby.watching.values()
         refusal = self.admission.refusal(identity, address, message, spectators, now)

@@ -60,7 +60,7 @@ class LobbySeatRuntime:
     def begin(self, version: int) -> None:
         """Request a seat, or permission to watch."""
         if self._watch:
-            self._send(Watch(version, self._seating.name, self._seating.pin))
+            self._send(Watch(version, self._seating.name))
         else:
             self._run(self.lobby.join)
 

@@ -342,11 +342,10 @@ class NodeRuntime:
             return
         if isinstance(message, messages.Refused) and link == self.node.host_link:
             self.refusal = None if self._identity else message.why
-        if isinstance(message, messages.Watch):
-            refusal = self._spectator_refusal(connection.channel, message)
-            if refusal is not None:
-                self._run(lambda: [outputs.Send(link, messages.Refused(refusal))])
-                return
+        answer = self._admit(connection.channel, message)
+        if answer is not None:
+            self._run(lambda: [outputs.Send(link, answer)])
+            return
         self._tell(inputs.MessageReceived(link, message))
         if isinstance(message, messages.PeerAddresses | messages.Rejoin):
             self._fail_on_error(self._update_addresses)
@@ -362,6 +361,8 @@ class NodeRuntime:
         if connection is None:
             return
         self._early_rematch_answers.pop(link, None)
+        if self._config.admission is not None:
+            self._config.admission.left(connection.channel, self._now)
         self._logger.unlinked(link, connection.channel, connection.seat)
         end = connection.channel.end
         silent = silent_seconds(end, connection.channel.limits.silence)
@@ -396,12 +397,18 @@ class NodeRuntime:
         finally:
             self.unlinked(link)
 
-    def _spectator_refusal(self, channel: Channel, message: messages.Watch) -> LobbyRefusal | None:
+    def _admit(self, channel: Channel, message: messages.AtTable) -> messages.FromHost | None:
+        """Answer a step of a proof of the PIN, or refuse a request to watch."""
+        if not isinstance(message, messages.BeginPinProof | messages.ConfirmPin | messages.Watch):
+            return None
         admission, host_role = self._config.admission, self.node.host_role
         if admission is None or host_role is None:
-            return LobbyRefusal.NO_SPECTATORS
+            return messages.Refused(LobbyRefusal.NO_SPECTATORS)
+        if not isinstance(message, messages.Watch):
+            return admission.prove(channel, message, self._now)
         identity, address, spectators = channel.identity, channel.address, host_role.spectators
-        return admission.spectator_refusal(identity, address, message, spectators, self._now)
+        refusal = admission.spectator_refusal(identity, address, message, spectators, self._now)
+        return None if refusal is None else messages.Refused(refusal)
 
     async def _connect_to_owner(self, wanted: outputs.Connect) -> None:
         """Connect to an owner's node, at its known addresses or its announced one."""

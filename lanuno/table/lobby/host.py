@@ -1,14 +1,14 @@
 """The host's side of a lobby, from the first seat to genesis. Sans I/O; time is passed in.
 
-The runtime numbers the peers. The host's own seats use the same messages as all others. Nothing
-here is evidence: the first thing that binds a player is the roster that all seats sign.
+The runtime numbers the peers, and has checked the PIN (`lanuno.net.runtime.admission`). The host's
+own seats use the same messages as all others. Nothing here is evidence: the first thing that binds
+a player is the roster that all seats sign.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from hmac import compare_digest
 
 from msgspec import structs
 
@@ -101,10 +101,6 @@ class TableOffer:
         return TableMetadata(
             name=self.name, pin=self.pin or None, rounds=self.rounds, spectators=self.spectators
         )
-
-    def pin_is(self, pin: str) -> bool:
-        """Whether this is the PIN, compared in constant time. Always true without a PIN."""
-        return not self.pin or compare_digest(self.pin.encode(), pin.encode())
 
 
 @dataclass(slots=True)
@@ -374,8 +370,6 @@ class Lobby:
         mine = identity in (self.offer.host, *self.offer.bots)
         if message.version != VERSION:
             return LobbyRefusal.OTHER_VERSION
-        if not mine and not self.offer.pin_is(message.pin):
-            return LobbyRefusal.WRONG_PIN
         if self.phase is not LobbyPhase.OPEN:
             return LobbyRefusal.STARTED
         if self.offer.order and identity not in self.offer.order:
@@ -412,8 +406,6 @@ class Lobby:
         others = {old: each for old, each in self._watching.items() if each.identity != identity}
         if message.version != VERSION:
             why: LobbyRefusal | None = LobbyRefusal.OTHER_VERSION
-        elif not self.offer.pin_is(message.pin):
-            why = LobbyRefusal.WRONG_PIN
         elif not self.offer.spectators:
             why = LobbyRefusal.NO_SPECTATORS
         else:

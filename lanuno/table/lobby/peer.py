@@ -69,6 +69,7 @@ class Seating:
     avatar: int | None = None
     """The colour in which all nodes show this player."""
     pin: str = field(default="", repr=False)
+    """The PIN that peer and host have proved to each other to know; "" if there is none."""
     binding: TournamentBinding | None = None
     """For a table of a tournament: the binding that the roster must have."""
     order: tuple[bytes, ...] = ()
@@ -104,7 +105,7 @@ class LobbyPeer:
 
     def watch(self) -> list[LobbyPeerOutput]:
         """Request to watch."""
-        return [SendToHost(messages.Watch(VERSION, self._seating.name, self._seating.pin))]
+        return [SendToHost(messages.Watch(VERSION, self._seating.name))]
 
     def ready(self, ready: bool = True, shown: Offer | None = None) -> list[LobbyPeerOutput]:
         """Announce that this seat is ready, or not ready yet.
@@ -162,7 +163,6 @@ class LobbyPeer:
             self._owner,
             self._owner != self._identity.public,
             self._seating.slow_clock,
-            self._seating.pin,
             self._seating.avatar,
         )
 

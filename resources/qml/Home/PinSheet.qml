@@ -30,7 +30,7 @@ Sheet {
         label: qsTr("PIN")
         fault: sheet.fault
         maximumLength: 32
-        inputMethodHints: Qt.ImhPreferNumbers | Qt.ImhNoPredictiveText
+        inputMethodHints: Qt.ImhNoPredictiveText | Qt.ImhNoAutoUppercase
         onAccepted: {
             if (text !== "")
                 sheet.given(text)

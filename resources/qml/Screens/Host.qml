@@ -163,9 +163,10 @@ FocusScope {
                                 label: qsTr("PIN")
                                 placeholder: qsTr("none")
                                 text: screen.host.pin
-                                maximumLength: 16
+                                maximumLength: 32
+                                hint: /^[0-9]+$/.test(text) ? qsTr("A word is harder to guess than a number.") : ""
                                 input.enabled: !screen.host.practice
-                                inputMethodHints: Qt.ImhPreferNumbers | Qt.ImhNoPredictiveText
+                                inputMethodHints: Qt.ImhNoPredictiveText | Qt.ImhNoAutoUppercase
                                 onEdited: text => screen.host.pin = text
                             }
                         }

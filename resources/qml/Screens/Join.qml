@@ -113,7 +113,7 @@ FocusScope {
                         fault: screen.join.pinWanted && !screen.join.busy ? screen.join.error : ""
                         text: screen.join.pin
                         maximumLength: 32
-                        inputMethodHints: Qt.ImhPreferNumbers | Qt.ImhNoPredictiveText
+                        inputMethodHints: Qt.ImhNoPredictiveText | Qt.ImhNoAutoUppercase
                         input.enabled: !screen.join.busy
                         onEdited: text => screen.join.pin = text
                         onAccepted: screen.sitDown()

@@ -113,7 +113,7 @@ def test_seats_follow_from_the_preset(host: HostController) -> None:
     ("wishes", "problem"),
     [
         ({"tableName": "\u202e"}, "This name cannot be shown to others"),
-        ({"pin": "a b"}, "A PIN has at most 16 letters"),
+        ({"pin": "a\u202eb"}, "A PIN is a word or a number"),
     ],
 )
 def test_what_cannot_be_opened_is_told(

@@ -247,6 +247,7 @@ def saved(running: Running, view: View) -> None:
     )
     opener._show()
     opener.chooseSaved(names[0])
+    opener.setProperty("pin", "4711")
 
 
 def save(running: Running, view: View) -> None:
@@ -262,7 +263,7 @@ def save(running: Running, view: View) -> None:
 
 def wrong_rules(running: Running, view: View) -> None:
     host(running, view)
-    running.app.host_controller.setProperty("pin", "a b")
+    running.app.host_controller.setProperty("pin", "4711\u200b")
 
 
 def join(running: Running, view: View) -> None:

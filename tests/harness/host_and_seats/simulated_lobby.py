@@ -63,7 +63,6 @@ def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
         "owner": public(number),
         "bot": False,
         "slow_clock": False,
-        "pin": "",
     }
     return messages.Join(**{**said, **changes})
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
+from typing import Any, cast
+
 import pytest
 
 from lanuno.log.format.genesis import VERSION
@@ -13,13 +17,39 @@ from lanuno.net.runtime.admission import (
     PIN_TRIES_TOGETHER,
     Admission,
 )
+from lanuno.net.transport.channel import Channel
 from lanuno.table.lobby.host import MAX_SPECTATORS
-from lanuno.table.messages import Join, LobbyRefusal, Watch
+from lanuno.table.lobby.pin_proof import GuestPinProof
+from lanuno.table.messages import (
+    BeginPinProof,
+    ConfirmPin,
+    Join,
+    LobbyRefusal,
+    PinConfirmed,
+    PinProofAnswer,
+    Watch,
+)
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import Spectator
 
 ADA, BEA = Spectator("Ada", b"a" * 32), Spectator("Bea", b"b" * 32)
 EVE = b"e" * 32
+
+
+HOST = b"h" * 32
+
+
+@dataclass(frozen=True)
+class FakeChannel:
+    """What admission knows of a connection."""
+
+    identity: bytes
+    context: bytes
+    address: str
+
+
+def admitting(**metadata: Any) -> Admission:
+    return Admission(TableMetadata(**metadata), HOST, os.urandom)
 
 
 def watch(name: str) -> Watch:
@@ -35,7 +65,7 @@ def crowd(size: int) -> list[Spectator]:
 
 
 def test_names_and_places_of_awaited_spectators_are_reserved() -> None:
-    admission = Admission(TableMetadata())
+    admission = admitting()
     admission.reserve((ADA, BEA))
     for name in ("Ada", "ADA", "\u0410da"):
         asked = watch(name)
@@ -53,7 +83,7 @@ def test_names_and_places_of_awaited_spectators_are_reserved() -> None:
 
 
 def test_a_key_is_banned_for_good_and_an_address_for_a_while() -> None:
-    admission = Admission(TableMetadata())
+    admission = admitting()
     admission.reserve((ADA,))
     admission.ban(EVE, ["10.0.0.1"], 100.0)
     for now in (100.0, 100.0 + 10 * BAN_SECONDS):
@@ -69,7 +99,7 @@ def test_a_key_is_banned_for_good_and_an_address_for_a_while() -> None:
 
 
 def test_letting_in_lifts_what_was_banned_for_that_person_and_nothing_else() -> None:
-    admission, mallory = Admission(TableMetadata()), b"m" * 32
+    admission, mallory = admitting(), b"m" * 32
     admission.ban(EVE, ["fe80::1", "10.0.0.1"], 0.0)
     admission.ban(mallory, ["10.0.0.1"], 0.0)
     admission.let_in(EVE)
@@ -82,14 +112,14 @@ def test_letting_in_lifts_what_was_banned_for_that_person_and_nothing_else() -> 
 
 def test_the_number_of_bans_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission_module, "MOST_BANNED", 3)
-    admission = Admission(TableMetadata())
+    admission = admitting()
     for number in range(9):
         admission.ban(bytes([number]) * 32, [f"10.0.0.{number}"], float(number))
     assert len(admission._banned) == len(admission._banned_addresses) == 3
 
 
 def test_no_spectator_is_admitted_where_none_is_allowed() -> None:
-    admission = Admission(TableMetadata(spectators=False))
+    admission = admitting(spectators=False)
     asked = watch("eve")
     assert admission.spectator_refusal(EVE, "x", asked, [], 0.0) is LobbyRefusal.NO_SPECTATORS
     admission.allow_spectators(True)
@@ -98,26 +128,32 @@ def test_no_spectator_is_admitted_where_none_is_allowed() -> None:
 
 def test_many_addresses_of_one_computer_share_the_limit_of_pin_guesses() -> None:
     """An attacker tries 20 new keys and addresses of its /64 per second, for a minute."""
-    admission = Admission(TableMetadata(pin="1199"))
+    admission = admitting(pin="1199")
+
+    def proves(address: str, now: float, key: bytes = EVE, pin: str = "1199") -> bool | None:
+        """Return whether the PIN was accepted; None if it was not even tried."""
+        guest = FakeChannel(key, bytes(16), address)
+        proof = GuestPinProof(pin, guest=key, host=HOST, table=bytes(16), entropy=os.urandom)
+        there = cast("Channel", guest)
+        answer = admission.prove(there, BeginPinProof(proof.element), now)
+        if not isinstance(answer, PinProofAnswer):
+            return None
+        said = admission.prove(there, ConfirmPin(proof.confirm(answer.element) or b""), now)
+        return isinstance(said, PinConfirmed)
+
     known, newcomer = b"k" * 32, b"n" * 32
-    right = Watch(VERSION, "ada", "1199")
-    assert admission.spectator_refusal(known, "fe80::1%2", right, [], 0.0) is None
+    assert proves("fe80::1%2", 0.0, known)
     tried = 0
     for number in range(1200):
         for _ in range(PIN_TRIES):
-            tried += not admission.is_locked_out(
-                EVE, f"fe80::bad:{number:x}%2", f"{tried:04}", number / 20
-            )
+            made = proves(f"fe80::bad:{number:x}%2", number / 20, pin=f"w{tried:04}")
+            tried += made is False
+            if made is None:
+                break
     assert tried == PIN_TRIES_TOGETHER
-    # Other people share the /64. The lock does not affect an identity that entered the right PIN
+    # Other people share the /64. The lock does not affect an identity that has proved the PIN
     # before, nor anybody in another network. A newcomer in the same /64 has to wait.
-    assert admission.spectator_refusal(known, "fe80::1%2", right, [], 60.0) is None
-    assert admission.spectator_refusal(newcomer, "10.0.0.1", right, [], 60.0) is None
-    assert (
-        admission.spectator_refusal(b"o" * 32, "fe80::3%2", right, [], 3.0)
-        is LobbyRefusal.WRONG_PIN
-    )
-    assert (
-        admission.spectator_refusal(b"o" * 32, "fe80::3%2", right, [], 60.0 + PIN_LOCK_SECONDS)
-        is None
-    )
+    assert proves("fe80::1%2", 60.0, known)
+    assert proves("10.0.0.1", 60.0, newcomer)
+    assert proves("fe80::3%2", 3.0, b"o" * 32) is None
+    assert proves("fe80::3%2", 60.0 + PIN_LOCK_SECONDS, b"o" * 32)

@@ -15,6 +15,7 @@ from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_guest import LobbyGuest, open_runtime
 from lanuno.net.runtime.message_budget import STEPS_BURST, STEPS_RATE
+from lanuno.net.runtime.prove_pin import prove_pin
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import listen
@@ -180,6 +181,7 @@ def test_a_guest_keeps_the_terms_of_the_lobby() -> None:
     async def story() -> None:
         async with table(2, pin="q7", rounds=1) as at:
             channel = await at.channel(1)
+            assert await prove_pin(channel, identity(1).public, "q7") is None
             seating = Seating(name="guest", lobby=LOBBY, host=channel.identity, pin="q7")
             config = runtime_config(Memory(), 1)
             guest = LobbyGuest(channel, identity(1), seating, config, lambda event: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import pytest
 from msgspec.structs import replace
@@ -16,15 +17,19 @@ from lanuno.net.errors import Goodbye
 from lanuno.net.runtime import admission
 from lanuno.net.runtime.config import OwnSeat
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.prove_pin import prove_pin
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
+from lanuno.table.lobby.pin_proof import GuestPinProof, HostPin
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal, from_host
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
+    LOBBY,
     SHORT,
     DiskFull,
     Memory,
+    Table,
     failing,
     hear,
     identity,
@@ -36,8 +41,8 @@ from tests.harness.sockets.tables import (
 from tests.net.loopback_network import Here, Network
 
 
-def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages.Join:
-    return messages.Join(VERSION, name, bytes(32), key, False, False, pin)
+def join(name: str = "guest", key: bytes = bytes(32)) -> messages.Join:
+    return messages.Join(VERSION, name, bytes(32), key, False, False)
 
 
 class Alone(NetworkContext):
@@ -194,44 +199,46 @@ def test_a_cancelled_host_waits_for_no_guest() -> None:
 # Limits
 
 
+async def is_refused(at: Table, number: int, pin: str) -> bool:
+    """Prove a PIN and watch. Return whether the host refused."""
+    async with await at.channel(number) as channel:
+        why = await prove_pin(channel, identity(number).public, pin)
+        assert why in (None, LobbyRefusal.WRONG_PIN)
+        await say(channel, messages.Watch(VERSION, f"w{number}"))
+        answer = from_host(await channel.receive())
+        assert (why is None) is isinstance(answer, messages.LobbyState)
+        return isinstance(answer, messages.Refused)
+
+
 def test_five_wrong_pins_lock_an_address() -> None:
     async def story() -> None:
         async with table(2, pin="q7") as at:
             for number in range(1, 7):
-                async with await at.channel(number) as channel:
-                    # The sixth attempt is refused even with the right PIN.
-                    await say(channel, join(pin="q7" if number == 6 else "q8"))
-                    refused = await hear(channel, messages.Refused)
-                    assert refused == messages.Refused(LobbyRefusal.WRONG_PIN)
+                # The sixth attempt is refused even with the right PIN.
+                assert await is_refused(at, number, "q7" if number == 6 else "q8")
             assert at.host.lobby.taken == 1
 
     run(story())
 
 
-def test_a_guest_who_gave_the_right_pin_is_not_locked_out_by_others(
+def test_a_guest_with_the_right_pin_is_not_locked_out_by_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(admission, "PIN_GUESTS", 1)
 
     async def story() -> None:
         async with table(2, pin="q7") as at:
-
-            async def refused(number: int, pin: str) -> bool:
-                async with await at.channel(number) as channel:
-                    await say(channel, messages.Watch(VERSION, "w", pin))
-                    async for data in channel:
-                        return isinstance(from_host(data), messages.Refused)
-                raise AssertionError("no answer")
-
-            assert not await refused(1, "q7")
-            assert not await refused(2, "q7")
+            assert not await is_refused(at, 1, "q7")
+            assert not await is_refused(at, 2, "q7")
             for _ in range(admission.PIN_TRIES):
-                assert await refused(50, "q8")
-            assert not await refused(2, "q7")
-            assert await refused(2, "q8")
-            assert await refused(50, "q7")
+                assert await is_refused(at, 50, "q8")
+            assert not await is_refused(at, 2, "q7")
+            assert await is_refused(at, 50, "q7")
             # Only `PIN_GUESTS` identities are remembered, so the first one was forgotten.
-            assert await refused(1, "q7")
+            assert await is_refused(at, 1, "q7")
+            # A wrong PIN ends the exemption.
+            assert await is_refused(at, 2, "q8")
+            assert await is_refused(at, 2, "q7")
 
     run(story())
 
@@ -241,12 +248,7 @@ def test_wrong_pins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(admission, "PIN_LOCK_SECONDS", 0.0)
         async with table(2, pin="q7") as at:
             for number in range(1, 8):
-                async with await at.channel(number) as channel:
-                    await say(channel, messages.Watch(VERSION, "w", "q7" if number == 7 else ""))
-                    if number < 7:
-                        await hear(channel, messages.Refused)
-                    else:
-                        await hear(channel, messages.LobbyState)
+                assert await is_refused(at, number, "q7" if number == 7 else "q8") is (number < 7)
 
     run(story())
 
@@ -256,12 +258,136 @@ def test_wrong_pins_of_many_addresses_take_no_room(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(admission, "PIN_ADDRESSES", 3)
         async with table(2, pin="q7") as at:
             at.host.admission._wrong_pins = {f"10.0.0.{number}": (1, 0.0) for number in range(3)}
-            async with await at.channel(1) as channel:
-                await say(channel, join(pin="q8"))
-                await hear(channel, messages.Refused)
+            assert await is_refused(at, 1, "q8")
             assert list(at.host.admission._wrong_pins) == ["10.0.0.1", "10.0.0.2", "127.0.0.1"]
 
     run(story())
+
+
+def test_nobody_sits_or_watches_without_a_proof_of_the_pin() -> None:
+    """Not even with the key of a bot's owner, nor as a bot."""
+
+    async def story() -> None:
+        async with table(3, pin="q7", bots=1) as at:
+            owner, me = identity(0).public, identity(4).public
+            asked: list[messages.FromPeer] = [
+                join(key=me),
+                messages.Join(VERSION, "bot", bytes(32), owner, True, False),
+                messages.Watch(VERSION, "eve"),
+            ]
+            for each in asked:
+                async with await at.channel(4) as channel:
+                    await say(channel, each)
+                    refused = await hear(channel, messages.Refused)
+                    assert refused == messages.Refused(LobbyRefusal.WRONG_PIN)
+            assert at.host.lobby.taken == 2
+            async with await at.channel(5) as channel:
+                assert await prove_pin(channel, identity(5).public, "q7") is None
+                await say(channel, join(key=identity(5).public))
+                await hear(channel, messages.LobbyState)
+
+    run(story())
+
+
+def test_a_seated_guest_is_asked_for_no_other_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A friend brings many keys, so that the host forgets who has proved the PIN."""
+    monkeypatch.setattr(admission, "PIN_GUESTS", 1)
+
+    async def story() -> None:
+        async with table(3, pin="q7") as at, await at.channel(1) as seated:
+            assert await prove_pin(seated, identity(1).public, "q7") is None
+            await say(seated, join(key=identity(1).public))
+            await hear(seated, messages.LobbyState)
+            assert not await is_refused(at, 2, "q7")
+            # As after a start that was broken off.
+            await say(seated, join(key=identity(1).public))
+            await say(seated, messages.Say("still here"))
+            said = [from_host(await seated.receive())]
+            while not isinstance(said[-1], messages.Said):
+                said.append(from_host(await seated.receive()))
+            assert not any(isinstance(each, messages.Refused) for each in said)
+
+    run(story())
+
+
+def test_a_proof_that_is_given_up_counts_as_a_wrong_pin() -> None:
+    async def story() -> None:
+        async with table(2, pin="q7") as at:
+            for number in range(1, admission.PIN_TRIES + 1):
+                async with await at.channel(number) as channel:
+                    await say(channel, messages.BeginPinProof(guest_proof(number).element))
+                    await hear(channel, messages.PinProofAnswer)
+                await until(lambda: not at.host._guests)
+            assert await is_refused(at, 9, "q7")
+
+    run(story())
+
+
+def test_many_at_one_address_prove_the_pin_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not counted as wrong before they confirm, but there is a limit of them."""
+    monkeypatch.setattr(admission, "PIN_PROOFS_AT_ONCE", 8)
+
+    async def story() -> None:
+        async with table(2, pin="q7") as at:
+            channels = [await at.channel(number) for number in range(1, 10)]
+            proofs = [guest_proof(number) for number in range(1, 10)]
+            for channel, proof in zip(channels, proofs, strict=True):
+                await say(channel, messages.BeginPinProof(proof.element))
+            answers = [from_host(await channel.receive()) for channel in channels]
+            assert answers.pop() == messages.Refused(LobbyRefusal.WRONG_PIN)
+            for channel, proof, answer in zip(channels, proofs, answers, strict=False):
+                assert isinstance(answer, messages.PinProofAnswer)
+                confirmation = proof.confirm(answer.element)
+                assert confirmation is not None
+                await say(channel, messages.ConfirmPin(confirmation))
+                confirmed = await hear(channel, messages.PinConfirmed)
+                assert isinstance(confirmed, messages.PinConfirmed)
+                assert proof.is_confirmed_by(confirmed.confirmation)
+                # A proof tests one confirmation.
+                await say(channel, messages.ConfirmPin(confirmation))
+                await hear(channel, messages.Refused)
+            for channel in channels:
+                await channel.close()
+
+    run(story())
+
+
+def test_wrong_pins_count_while_other_proofs_are_under_way() -> None:
+    """An attacker begins many proofs, and confirms them only when all have begun."""
+
+    async def story() -> None:
+        async with table(2, pin="q7") as at:
+            channels = [await at.channel(number) for number in range(1, 8)]
+            confirmations = []
+            for number, channel in enumerate(channels, 1):
+                proof = guest_proof(number, "q7" if number == 7 else "q8")
+                await say(channel, messages.BeginPinProof(proof.element))
+                answer = await hear(channel, messages.PinProofAnswer)
+                assert isinstance(answer, messages.PinProofAnswer)
+                confirmations.append(proof.confirm(answer.element) or b"")
+            for channel, confirmation in zip(channels, confirmations, strict=True):
+                await say(channel, messages.ConfirmPin(confirmation))
+                await hear(channel, messages.Refused)
+            for channel in channels:
+                await channel.close()
+
+    run(story())
+
+
+def test_a_locked_address_costs_the_host_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with table(2, pin="q7") as at:
+            for number in range(1, 6):
+                assert await is_refused(at, number, "q8")
+            monkeypatch.setattr(HostPin, "answer", None)
+            assert await is_refused(at, 6, "q7")
+
+    run(story())
+
+
+def guest_proof(number: int, pin: str = "q7") -> GuestPinProof:
+    mine, host = identity(number).public, identity(0).public
+    return GuestPinProof(pin, guest=mine, host=host, table=LOBBY, entropy=os.urandom)
 
 
 def test_a_flood_ends_the_connection() -> None:

@@ -120,16 +120,16 @@ def test_a_genesis_that_cannot_be_stored_ends_the_seat() -> None:
 
 
 def test_the_reason_of_a_refusal_is_kept() -> None:
-    room = Room(Lobby(offer(capacity=2, pin="q7")))
+    room = Room(Lobby(offer(order=(public(HOST), public(2)))))
     seat = room.open(1)
     seat.begin(VERSION)
     room.run()
-    assert (seat.ending, seat.refusal) == (TableEnding.TURNED_AWAY, LobbyRefusal.WRONG_PIN)
-    assert room.done == [outputs.TurnedAway(LobbyRefusal.WRONG_PIN), "ended"]
+    assert (seat.ending, seat.refusal) == (TableEnding.TURNED_AWAY, LobbyRefusal.NOT_INVITED)
+    assert room.done == [outputs.TurnedAway(LobbyRefusal.NOT_INVITED), "ended"]
     # What follows changes neither the reason nor the end.
     seat.connection_lost()
     seat.receive(messages.Refused(LobbyRefusal.FULL))
-    assert (seat.ending, seat.refusal) == (TableEnding.TURNED_AWAY, LobbyRefusal.WRONG_PIN)
+    assert (seat.ending, seat.refusal) == (TableEnding.TURNED_AWAY, LobbyRefusal.NOT_INVITED)
     assert room.done[2:] == []
 
 

@@ -14,6 +14,7 @@ from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.round import events
 from lanuno.net.errors import Goodbye
 from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent, TableEnding
+from lanuno.net.runtime.prove_pin import prove_pin
 from lanuno.net.runtime.table_logger import TableLogger
 from lanuno.net.transport.limits import Limits
 from lanuno.rules.engine.events import Played
@@ -23,7 +24,7 @@ from lanuno.store.paths import Home
 from lanuno.table import messages, outputs
 from tests.harness.log_table.log_table import make_genesis, make_roster
 from tests.harness.sockets.running import LOBBY, RawPeer, run, serving, until
-from tests.harness.sockets.tables import hear, say, table, until_end
+from tests.harness.sockets.tables import identity, say, table, until_end
 
 BLAME = Blame(1, Fault.BAD_KEY, 3, 77, "a key is not the one")
 
@@ -161,8 +162,7 @@ def test_floods_and_garbage_at_a_real_table(caplog: pytest.LogCaptureFixture) ->
             await until_end(garbage)
             await garbage.close()
             guest = await at.channel(3)
-            await say(guest, messages.Watch(1, "Bea", "0815"))
-            await hear(guest, messages.Refused)
+            await prove_pin(guest, identity(3).public, "0815")
             await guest.close()
 
     run(story())

@@ -184,29 +184,8 @@ def test_a_table_may_be_for_certain_players_in_their_order() -> None:
     assert roster.host == 1
 
 
-# ---- PIN --------------------------------------------------------------------------------------
-
-
-def test_a_pin_is_asked_of_guests_and_watchers_only() -> None:
-    room = SimulatedLobby(pin="1234", bots=frozenset({public(5)}))
-    assert refusal_for(room.send(HOST, join(HOST)), HOST) is None
-    assert refusal_for(room.send(5, join(5, owner=public(HOST), bot=True)), 5) is None
-    for wrong in ("", "123", "12345", "1235", "１２３４"):
-        assert refusal_for(room.send(1, join(1, pin=wrong)), 1) is LobbyRefusal.WRONG_PIN
-        assert refusal_for(room.send(2, watch(pin=wrong)), 2) is LobbyRefusal.WRONG_PIN
-    assert refusal_for(room.send(1, join(1, pin="1234")), 1) is None
-    assert refusal_for(room.send(2, watch(pin="1234")), 2) is None
-
-
-def test_pretending_to_be_the_hosts_bot_does_not_avoid_the_pin() -> None:
-    room = SimulatedLobby(pin="1234")
-    room.send(HOST, join(HOST))
-    out = room.send(6, join(6, owner=public(HOST), bot=True))
-    assert refusal_for(out, 6) is LobbyRefusal.WRONG_PIN
-
-
-def test_the_hosts_own_seat_obeys_all_other_rules() -> None:
-    room = SimulatedLobby(pin="1234")
+def test_the_hosts_own_seat_obeys_the_rules() -> None:
+    room = SimulatedLobby()
     assert refusal_for(room.send(HOST, join(HOST, name="")), HOST) is LobbyRefusal.BAD_NAME
 
 

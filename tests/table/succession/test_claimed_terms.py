@@ -295,7 +295,7 @@ def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
     outs = [host.running.link_up(2000 + each, 1, now) for each in range(5)]
     ended_now = {each.link for out in outs for each in out if isinstance(each, CloseLink)}
     assert ended_now == {2000, 2001, 2002}
-    watch = messages.Watch(1, "somebody", "")
+    watch = messages.Watch(1, "somebody")
     host.running.receive(1009, watch, now)
     for each in range(20):
         assert CloseLink(1009) not in host.running.link_up(3000 + each, None, now)
