@@ -117,6 +117,14 @@ class Disconnect:
 
 
 @dataclass(frozen=True, slots=True)
+class StartBroken:
+    """This peer's seat was lost while the table started, so that all others start again."""
+
+    peer: Peer
+    identity: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class StoreGenesis:
     """Begin the journal of this table: write the genesis to disk."""
 
@@ -398,7 +406,7 @@ HostOutput = SendToPeer | Disconnect | AppendEntry | StoreStandIn | HostReport
 RematchOutput = Send | Connect | RematchChanged
 """The outputs of `Rematch`, for its runtime."""
 
-LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | TableBegan
+LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | StartBroken | TableBegan
 """The outputs of `Lobby`, for its runtime."""
 
 LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan

@@ -25,6 +25,12 @@ VERSION = 2
 step did not depend on its input, so a host could read hands."""
 
 LOBBY_ID_BYTES = 16
+MOST_ROUNDS = 1_000
+"""Upper bound for an agreed number of rounds. Without a number the match ends by its own rules."""
+NO_NONCE = bytes(32)
+"""In a lobby: the seat has not committed to a nonce for the next start yet."""
+
+Rounds = Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
 
 
 class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -77,9 +83,13 @@ class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Roster(_PlainRoster, frozen=True):
-    """The seats, the ruleset and the first host: the first thing that all seats sign."""
+    """The room as its players saw it when they were ready: the first thing that all seats sign."""
 
     seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    rounds: Rounds | None = None
+    """Number of counted rounds of play after which the host closes; None for the whole match."""
+    spectators: bool = True
+    """Whether people may watch when the table begins."""
 
     @property
     def is_tournament(self) -> bool:
@@ -242,7 +252,7 @@ def roster_digest(roster: bytes) -> bytes:
 
 
 def sign_roster(roster: bytes, identity: Identity) -> bytes:
-    """Return a seat's signature that agrees to exactly these bytes."""
+    """Return a seat's signature, which says that it is ready for exactly this room."""
     return identity.sign(roster_digest(roster))
 
 

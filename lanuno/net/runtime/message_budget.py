@@ -48,8 +48,6 @@ _BY_HAND = (
     messages.PlayAgain,
     messages.Watch,
     messages.Join,
-    messages.Ready,
-    messages.Agree,
     messages.RevealNonce,
     messages.TakeSeat,
 )
