@@ -122,7 +122,7 @@ SessionEvent = (
     | outputs.ChatReceived
     | outputs.NodeStopped
     | outputs.ReactionSeen
-    | outputs.RematchChanged
+    | outputs.OpenerNamed
     | outputs.SpectatorsChanged
     | outputs.TableBegan
     | outputs.TurnedAway

@@ -233,9 +233,7 @@ class React(_Message, frozen=True, tag=18):
 
 
 class PlayAgain(_Message, frozen=True, tag=19):
-    """After the close: the sender is still here, and wants to play again or has not said so yet."""
-
-    wanted: bool
+    """After the close, to the host: the sender wants to play again, and can open the next table."""
 
 
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -391,14 +389,13 @@ class Reacted(_Message, frozen=True, tag=38):
     reaction: Reaction
 
 
-class RematchState(_Message, frozen=True, tag=39):
-    """Keeper to all, after the close: who is here, who wants to play again, who opens the table."""
+class NextTable(_Message, frozen=True, tag=39):
+    """Host to all, after the close: who opens the next table, which is a lobby like any other."""
 
-    here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
-    wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
-    """Seats that want to play again, in the order of their answers."""
     opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
-    """Seat of the player whose node opens the next table; None until that is decided."""
+    """Seat of the first player who said `PlayAgain`; None: nobody yet, and the host stays."""
+    here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)] = ()
+    """Seats of the people who are here then."""
 
 
 FromPeer = (
@@ -435,7 +432,7 @@ FromHost = (
     | TransferHost
     | PeerAddresses
     | Reacted
-    | RematchState
+    | NextTable
 )
 AtTable = FromPeer | FromHost
 """Messages between two nodes at a table that plays, in both directions: the host may change."""

@@ -293,17 +293,13 @@ class ReactionSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class RematchChanged:
-    """Which players of a closed table want to play again."""
+class OpenerNamed:
+    """Who opens the next table after a closed one."""
 
+    opener: int
+    """Seat of the player whose node opens it."""
     here: tuple[int, ...]
-    """Seats of the players who are still here."""
-    wanted: tuple[int, ...]
-    """Seats of the players who want to play again, in the order of their answers."""
-    opener: int | None
-    """Seat of the player whose node opens the next table; None until that is decided."""
-    mine: bool
-    """Whether this node's player wants to play again."""
+    """Seats of the people who are still here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,16 +399,13 @@ SeatOutput = SendToHost | HostDoubted | SeatStoreOutput | SyncJournal | RunJob |
 HostOutput = SendToPeer | Disconnect | AppendEntry | StoreStandIn | HostReport
 """The outputs of `HostRole`, for its node."""
 
-RematchOutput = Send | Connect | RematchChanged
-"""The outputs of `Rematch`, for its runtime."""
-
 LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | StartBroken | TableBegan
 """The outputs of `Lobby`, for its runtime."""
 
 LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan
 """The outputs of `LobbyPeer`, for its runtime."""
 
-RuntimeOutput = NodeOutput | RematchOutput
+RuntimeOutput = NodeOutput | OpenerNamed
 """Everything that `NodeRuntime` carries out."""
 
-Output = NodeOutput | SeatOutput | HostOutput | RematchOutput | LobbyHostOutput | LobbyPeerOutput
+Output = NodeOutput | SeatOutput | HostOutput | OpenerNamed | LobbyHostOutput | LobbyPeerOutput

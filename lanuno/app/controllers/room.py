@@ -26,7 +26,6 @@ from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.rules.ruleset_changes import changes
-from lanuno.table.lobby.peer import Offer
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
 ANSWER_DELAY_MS: Final = 1000
@@ -286,8 +285,8 @@ class RoomController(QObject):
     @Slot(bool)
     def setReady(self, ready: bool) -> None:
         """Set whether this player is ready to play by the rules that the window shows now."""
-        if self.state is not None and not (ready and self._ready_timer.isActive()):
-            shown = _offer(self.state)
+        shown = self.state
+        if shown is not None and not (ready and self._ready_timer.isActive()):
             self._run_on_session(lambda session: session.ready(ready, shown))
 
     @Slot(int)
@@ -320,8 +319,9 @@ class RoomController(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """As host: begin with the present players."""
-        self._run_on_session(lambda session: session.begin())
+        """As host: begin with the players that the window shows now."""
+        shown = self.state
+        self._run_on_session(lambda session: session.begin(shown))
 
     @Slot(int)
     def moveUp(self, seat: int) -> None:

@@ -22,7 +22,7 @@ from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
-from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
+from lanuno.app.texts import filled, isolated, sentence, texts, translate
 from lanuno.bots.pace import BotPace
 from lanuno.client.events import (
     HostReached,
@@ -52,12 +52,11 @@ from lanuno.table.outputs import (
     ActionRefused,
     ChatReceived,
     NodeStopped,
+    OpenerNamed,
     ReactionSeen,
-    RematchChanged,
     SpectatorsChanged,
     TableBegan,
 )
-from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
 
@@ -135,8 +134,10 @@ class SessionController(QObject):
         self._options = SessionOptions()
         self._rematch_plan: HostRequest | JoinRequest | None = None
         """The request by which this computer hosts or joins a rematch."""
-        self._rematch_state: RematchChanged | None = None
-        """The state of the rematch that was received last."""
+        self._opener: OpenerNamed | None = None
+        """Who opens the next table, once that is known."""
+        self._wants_rematch = False
+        """Whether this player has asked for a rematch, and waits to learn who opens the table."""
         self._host_reached: HostReached | None = None
         self._snapshot: TableSnapshot | None = None
         self._entered = False
@@ -215,7 +216,8 @@ class SessionController(QObject):
         if self._entered:
             return
         self._entered = True
-        self._rematch_plan = self._rematch_state = None
+        self._rematch_plan = self._opener = None
+        self._wants_rematch = False
         self._screens.table.clear()
         self._screens.result.clear()
         if self._options.rematch:
@@ -269,8 +271,8 @@ class SessionController(QObject):
                 self._lobby_opened(event)
             case HostReached():
                 self._host_reached = event
-            case RematchChanged():
-                self._receive_rematch(event)
+            case OpenerNamed():
+                self._opener_named(event)
 
     def _lobby_opened(self, event: LobbyOpened) -> None:
         self._screens.room.set_invitation(event.links, event.codes)
@@ -394,12 +396,11 @@ class SessionController(QObject):
         elif left.ending is TableEnding.LOST and not asked:
             self._show_problem(SessionProblem(_lost(watching=self._options.watching)))
         self.ended.emit(left.transcript)
-        if self._rematch_state is not None and not asked:
-            # The time to answer is over; the previous host may still open a table.
-            self._rematch_state = None
+        if self._rematch_plan is not None and not asked:
+            # Nobody has asked for a rematch in time; the previous host may still open a table.
             self._screens.result.show_invitation("")
             self._screens.result.show_waiting("")
-            self._screens.result.allow_rematch(self._rematch_plan is not None)
+            self._screens.result.allow_rematch(True)
         self._run_next()
         result = self._navigator.property("page") == "result" or self._screens.result.opening_soon
         if asked or not result:
@@ -541,59 +542,36 @@ class SessionController(QObject):
 
         self._bridge.run(look(), found)
 
-    @property
-    def _wants_rematch(self) -> bool:
-        """Whether this player has asked for a rematch."""
-        return self._rematch_state is not None and self._rematch_state.mine
-
-    def _receive_rematch(self, event: RematchChanged) -> None:
-        """Handle a player's wish, a departure, or the decision who opens the table."""
-        before, self._rematch_state = self._rematch_state, event
-        if self._snapshot is not None:
-            names = {person.seat: person.name for person in self._snapshot.people}
-            self._show_rematch(event, names)
-        decided = event.opener is not None and (before is None or before.opener is None)
-        if event.opener is not None and (decided or (event.mine and not (before and before.mine))):
-            self._plan_rematch(event.opener, event.here, self._follow_opener)
-
-    def _show_rematch(self, event: RematchChanged, names: dict[int, str]) -> None:
-        mine = None if self._snapshot is None else self._snapshot.mine
-        others = [names[seat] for seat in event.wanted if seat in names and seat != mine]
-        late = [names[seat] for seat in event.here if seat in names and seat not in event.wanted]
-        text, said = "", ""
-        if event.opener is not None:
-            if not event.mine and event.opener != mine:
-                said = translate("Playing", "{name} opens the next table")
-                said = filled(said, name=isolated(names.get(event.opener, "")))
-        elif event.mine and late:
-            text = translate("Playing", "Waiting up to {seconds} seconds for {names}…")
-            names_late = listed([isolated(name) for name in late])
-            text = filled(text, names=names_late, seconds=str(round(ANSWER_SECONDS)))
-        elif others and not event.mine:
-            said = translate("Playing", "{names} want to play again", "", len(others))
-            said = filled(said, names=listed([isolated(name) for name in others]))
-        self._screens.result.show_invitation(said)
-        self._show_waiting(text)
+    def _opener_named(self, event: OpenerNamed) -> None:
+        """Go to the next table, or say who opens it if this player has not asked for a rematch."""
+        self._opener = event
+        snapshot = self._snapshot
+        if snapshot is not None and not self._wants_rematch:
+            names = {person.seat: person.name for person in snapshot.people}
+            said = translate("Playing", "{name} opens the next table")
+            said = filled(said, name=isolated(names.get(event.opener, "")))
+            self._screens.result.show_invitation(said)
+        self._plan_rematch(event.opener, event.here, self._follow_opener)
 
     def _follow_opener(self) -> None:
-        """Go to the next table if this player wants the rematch. Its opener is decided."""
+        """Go to the next table if this player wants the rematch. Its opener is known."""
         if self._wants_rematch and self._rematch_plan is not None:
             self._leave_for(partial(self._play_again, self._rematch_plan))
         elif self._wants_rematch:
             self._rematch_failed(SessionProblem(_nowhere()))
 
     def _rematch(self) -> None:
-        rematch, session = self._rematch_state, self.session
         if self._options.again is not None:
             self._leave_for(self._options.again)
-        elif session is not None and (rematch is None or rematch.opener is None):
+        elif self.session is not None and self._opener is None:
             self._screens.result.allow_rematch(False)
-            self._bridge.run(session.play_again(), self._rematch_requested)
+            self._wants_rematch = True
+            self._bridge.run(self.session.play_again(), self._rematch_requested)
         else:
             self._rematch_requested(False)
 
     def _rematch_requested(self, sent: bool) -> None:
-        """Wait for the other players if the wish was sent; otherwise try the previous host."""
+        """Wait to learn who opens the table; if that is known or too late, go there."""
         if not sent and self._rematch_plan is not None and not self._leaving:
             self._leave_for(partial(self._play_again, self._rematch_plan))
 

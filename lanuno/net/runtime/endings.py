@@ -88,7 +88,7 @@ RuntimeEvent = (
     | outputs.NodeStopped
     | outputs.QuorumChanged
     | outputs.ReactionSeen
-    | outputs.RematchChanged
+    | outputs.OpenerNamed
     | outputs.RoundHalted
     | outputs.SeatsAwaited
     | outputs.Send

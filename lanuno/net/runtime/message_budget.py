@@ -36,8 +36,7 @@ SHOWN_REACTIONS_BURST: Final = 40
 
 ANSWERS_RATE: Final = 12.0
 ANSWERS_BURST: Final = 60
-"""Rematch states that are accepted. With ten players some 20 arrive in a burst. Further ones follow
-only when a player leaves or returns."""
+"""`NextTable` messages that are accepted. A host sends two, and one for each answer to it."""
 
 STRANGER_MESSAGES: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All messages that a peer without a seat may send at a table in progress."""
@@ -65,7 +64,7 @@ class MessageBudget:
         self._shown: dict[type[object], TokenBucket] = {
             messages.Said: TokenBucket(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST, now),
             messages.Reacted: TokenBucket(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST, now),
-            messages.RematchState: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
+            messages.NextTable: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
         }
 
     def take(self, message: AtTable, now: float) -> bool:

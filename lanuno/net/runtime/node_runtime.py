@@ -53,7 +53,6 @@ from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.rematch import Rematch
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import Role
 from lanuno.table.trace import Trace
@@ -119,12 +118,11 @@ class NodeRuntime:
         """Why the host ended this spectator's visit."""
         self.host_lost_after_close = False
         """Whether the host was lost without a goodbye after the log was closed."""
-        self.rematch: Rematch | None = None
-        """The players who want to play again, if this node waits for a rematch."""
-        self._early_rematch_answers: dict[Peer, messages.PlayAgain] = {}
-        """The last rematch answer received before the log was closed here, by connection."""
+        self.awaits_rematch = False
+        """Whether this node waits for the next table, now that the log is closed."""
+        self._next_table: messages.NextTable | None = None
+        """What this node, as host, or its host has last said of the next table."""
         self._wants_rematch = False
-        self._host_stays = False
         self._second_program_reported = False
         self._is_leaving = False
         """Whether this node is about to leave a host that stays for a rematch."""
@@ -225,17 +223,15 @@ class NodeRuntime:
         self._tell(inputs.ReactionSent(reaction))
 
     def play_again(self) -> bool:
-        """Announce that the owner wants another match. Return whether that is still possible.
+        """Ask to open the next table, or learn who does. Return whether that is still possible.
 
-        If the match is decided but its log is not yet closed, the announcement is sent after the
-        close.
+        If the match is decided but its log is not yet closed, the request is sent after the close.
         """
         over = self.stay_ended.is_set() or self.ending not in (None, TableEnding.CLOSED)
         if over or not self._config.awaits_rematch:
             return False
         self._wants_rematch = True
-        if self.rematch is not None:
-            self._apply_rematch(self.rematch.want(self._now))
+        self._ask_to_open()
         return True
 
     def leave(self) -> None:
@@ -289,8 +285,8 @@ class NodeRuntime:
             inputs.LinkUp(link, seat, channel.address, dialled=outgoing, identity=channel.identity)
         )
         self._fail_on_error(self._update_addresses)
-        if self.rematch is not None:
-            self._apply_rematch(self.rematch.link_up(link, seat, self._now))
+        if self.awaits_rematch and self.node.hosts and seat is not None:
+            self._run_soon([outputs.Send(link, self._next_table or messages.NextTable())])
         return link
 
     def receive(self, link: Peer, data: bytes) -> Goodbye | None:
@@ -308,17 +304,12 @@ class NodeRuntime:
             return None
         if not connection.budget.allows_display(message, self._now):
             return None
-        if isinstance(message, messages.PlayAgain | messages.RematchState):
-            if self.rematch is not None:
-                self._apply_rematch(self.rematch.receive(link, message, self._now))
-                return None
-            if isinstance(message, messages.PlayAgain):
-                # It is sent only once, possibly by a node whose log is closed before this one's.
-                self._early_rematch_answers[link] = message
+        if isinstance(message, messages.PlayAgain):
+            self._name_opener(link, connection.seat)
+            return None
+        if isinstance(message, messages.NextTable):
             if link == self.node.host_link:
-                # It may arrive before the end of the log, which the host sends only once on disk.
-                self._host_stays = True
-                self._leave_host_that_stays()
+                self._take_next_table(message)
             return None
         if isinstance(message, messages.Refused) and link == self.node.host_link:
             self.refusal = None if self._identity else message.why
@@ -342,7 +333,6 @@ class NodeRuntime:
         connection = self._connections.pop(link, None)
         if connection is None:
             return
-        self._early_rematch_answers.pop(link, None)
         self._logger.unlinked(link, connection.channel, connection.seat)
         end = connection.channel.end
         silent = silent_seconds(end, connection.channel.limits.silence)
@@ -351,8 +341,9 @@ class NodeRuntime:
                 self.host_lost_after_close = not isinstance(end, Goodbye)
             self._check_for_second_program(end, connection.seat)
         self._tell(inputs.LinkDown(link, silent, went_quiet(end)))
-        if self.rematch is not None:
-            self._apply_rematch(self.rematch.link_down(link, self._now))
+        if self.awaits_rematch:
+            # The host may have been lost before it answered.
+            self._ask_to_open()
             if self._identity is None and not self._connections:
                 # A spectator has no other connection, so no further message can arrive.
                 self.end_stay()
@@ -403,8 +394,6 @@ class NodeRuntime:
         if channel is None or self._seats_by_identity.get(channel.identity) != wanted.seat:
             self._logger.unreachable(wanted.seat)
             self._tell(inputs.ConnectFailed(wanted.seat))
-            if self.rematch is not None:
-                self._apply_rematch(self.rematch.connect_failed(wanted.seat, self._now))
         if channel is not None:
             self._outgoing.add(channel)
             try:
@@ -581,7 +570,7 @@ class NodeRuntime:
                 self._end(TableEnding.STOPPED)
             case outputs.ChatReceived() | outputs.ReactionSeen() | outputs.RoundHalted():
                 self._observe(output)
-            case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.RematchChanged():
+            case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.OpenerNamed():
                 self._observe(output)
             case _:
                 assert_never(output)
@@ -639,39 +628,83 @@ class NodeRuntime:
             self._begin_rematch()
 
     def _begin_rematch(self) -> None:
-        """Start counting who wants another match, whichever node opens its lobby."""
-        if not self._config.awaits_rematch or self.rematch is not None or self.stay_ended.is_set():
+        """Wait for the next table, now that the log is closed."""
+        if not self._config.awaits_rematch or self.awaits_rematch or self.stay_ended.is_set():
             return
+        self.awaits_rematch = True
+        if self.node.hosts:
+            self._run_soon(self._to_all(messages.NextTable()))
+        elif self._next_table is not None:
+            self._take_next_table(self._next_table)
+        self._ask_to_open()
+
+    def _ask_to_open(self) -> None:
+        """Ask the host whether this player may open the next table, if the player wants one.
+
+        Without the host the next person in seat order opens it, as everybody knows.
+        """
         node = self.node
-        self.rematch = Rematch(
-            node.seat,
-            node.replay.host,
-            self._seats_by_identity.values(),
-            uses=node.uses_link,
-            places=lambda seat: tuple(
-                (each.address, each.port) for each in node.places if each.seat == seat
-            ),
-        )
-        links = {link: each.seat for link, each in self._connections.items()}
-        todo = self.rematch.begin(links, self._now)
-        if self._wants_rematch:
-            todo += self.rematch.want(self._now)
-        for link, answer in self._early_rematch_answers.items():
-            todo += self.rematch.receive(link, answer, self._now)
-        self._early_rematch_answers.clear()
-        self._apply_rematch(todo)
+        named = self._next_table is not None and self._next_table.opener is not None
+        if not (self._wants_rematch and self.awaits_rematch) or named or node.seat is None:
+            return
+        if node.hosts:
+            self._name_opener(None, node.seat)
+        elif node.host_link is not None:
+            self._run_soon([outputs.Send(node.host_link, messages.PlayAgain())])
+        else:
+            people = sorted(self._seats_by_identity.values())
+            here = tuple(seat for seat in people if seat not in node.replay.dropped)
+            after = [seat for seat in here if seat > node.replay.host]
+            others = [seat for seat in (*after, *here) if seat != node.replay.host]
+            self._take_next_table(messages.NextTable(others[0], here))
+
+    def _name_opener(self, link: Peer | None, seat: int | None) -> None:
+        """As host: let the first person who asks open the next table; `link`: None for this one."""
+        if not self.awaits_rematch or not self.node.hosts or seat is None:
+            return
+        if self._next_table is None or self._next_table.opener is None:
+            linked = {self.node.seat, *(each.seat for each in self._connections.values())}
+            here = tuple(sorted(each for each in linked if each is not None))
+            named = messages.NextTable(seat, here)
+            self._take_next_table(named)
+            self._run_soon(self._to_all(named))
+        elif link is not None:
+            self._run_soon([outputs.Send(link, self._next_table)])
+
+    def _to_all(self, message: messages.NextTable) -> list[RuntimeOutput]:
+        """Return a message to all players, and to the spectators."""
+        return [
+            outputs.Send(link, message)
+            for link, each in self._connections.items()
+            if each.seat is not None or self.node.uses_link(link)
+        ]
+
+    def _take_next_table(self, told: messages.NextTable) -> None:
+        """Report who opens the next table. Only people of this table can be named, and only once.
+
+        It may come before the end of the log, which the host sends only once on disk.
+        """
+        people = self._seats_by_identity.values()
+        if told.opener not in people:
+            told = messages.NextTable()
+        if self._next_table is None or self._next_table.opener is None:
+            self._next_table = told
+        self._leave_host_that_stays()
+        if self.awaits_rematch and told is self._next_table and told.opener is not None:
+            here = tuple(seat for seat in told.here if seat in people)
+            self._run_soon([outputs.OpenerNamed(told.opener, here)])
 
     def _leave_host_that_stays(self) -> None:
         """Leave after a moment, because a host that waits for a rematch sends no goodbye."""
         if self._is_leaving or self.ending is not TableEnding.CLOSED:
             return
-        if self._host_stays and not self._config.awaits_rematch:
+        if self._next_table is not None and not self._config.awaits_rematch:
             self._is_leaving = True
             self._loop.call_later(LAST_MESSAGES_SECONDS, self.end_stay)
 
-    def _apply_rematch(self, todo: Sequence[RuntimeOutput]) -> None:
+    def _run_soon(self, todo: Sequence[RuntimeOutput]) -> None:
+        """Carry this out after the present outputs, since one of them may have closed the log."""
         if not self.stay_ended.is_set():
-            # Run after the current outputs, since one of them may have closed the log.
             self._loop.call_soon(self._run, lambda: todo)
 
     def stop_announcing(self) -> None:
@@ -728,17 +761,12 @@ class NodeRuntime:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadlines = [self.node.deadline]
-        if self.rematch is not None and not self.stay_ended.is_set():
-            deadlines.append(self.rematch.deadline)
-        deadline = min((each for each in deadlines if each is not None), default=None)
+        deadline = self.node.deadline
         if deadline is not None and self.failure is None and not self._closed:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:
         self._tell(inputs.TimePassed())
-        if self.rematch is not None and not self.stay_ended.is_set():
-            self._apply_rematch(self.rematch.tick(self._now))
 
     async def _sync(self) -> None:
         """Sync the disk on a thread. Requests that arrive meanwhile share the next sync."""
