@@ -107,8 +107,9 @@ class LobbyPeer:
             ready and shown is not None and terms(shown) != terms(self.state)
         ):
             return []
-        self._wants, self._expected = ready, None
+        self._wants = ready
         if not ready:
+            self._expected = None
             return [SendToHost(messages.Ready(None))]
         self._signed = b""
         return self._sign()
@@ -165,7 +166,6 @@ class LobbyPeer:
         if state.lobby != self._seating.lobby or strange or not self._is_right_about_me(state):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         before, self.state = self.state, state
-        out: list[LobbyPeerOutput] = [Happened(state)]
         if before is None or terms(before) != terms(state):
             # Readiness for another room does not count here, nor for that one if it comes back.
             self._wants, self._signed = self._seating.auto_ready, b""
@@ -175,8 +175,17 @@ class LobbyPeer:
             self._signed = b""
         if self._is_start_broken_off(before, state):
             self._wants = self._seating.auto_ready
-            return [*out, SendToHost(self._join())]
-        return out + self._sign()
+            said: list[LobbyPeerOutput] = [SendToHost(self._join())]
+        else:
+            said = self._sign()
+        return [Happened(self._as_known_here(state)), *said]
+
+    def _as_known_here(self, state: messages.LobbyState) -> messages.LobbyState:
+        """Return the state in which this seat is ready if it has signed, whatever the host says."""
+        is_ready = self._wants and bool(self._signed)
+        mine = self._seat_in(state)
+        seats = (replace(each, ready=is_ready) if each is mine else each for each in state.seats)
+        return replace(state, seats=tuple(seats))
 
     def _seat_in(self, state: messages.LobbyState | None) -> messages.LobbySeat | None:
         """Return this peer's seat."""

@@ -65,10 +65,11 @@ def room_roster(state: LobbyState, host: bytes, binding: TournamentBinding | Non
 def terms(state: LobbyState) -> LobbyState:
     """Return what a player is ready for: the state without anything that people need not agree to.
 
-    These are nonces, which programs choose, the number of spectators, and how far the start is.
+    These are nonces, which programs choose, who is ready, how far the start is, the number of
+    spectators, and whether others are asked for a PIN.
     """
     seats = tuple(replace(seat, ready=False, nonce=NO_NONCE) for seat in state.seats)
-    return replace(state, phase=LobbyPhase.OPEN, seats=seats, watching=0)
+    return replace(state, phase=LobbyPhase.OPEN, seats=seats, watching=0, pin=False)
 
 
 @dataclass(frozen=True, slots=True)

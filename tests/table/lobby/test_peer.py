@@ -79,7 +79,7 @@ def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
     room = me.room()
     out = me.receive(room)
     assert sent_to_host(out) == [ready(ME, room)]
-    assert out[0] == Happened(room)
+    assert out[0] == Happened(me.room(seats=(seat(HOST), me.seat(ready=True), seat(2))))
     assert me.peer.state == room
     assert sent_to_host(me.receive(replace(room, watching=2))) == [], "only once"
     assert sent_to_host(me.peer.ready(False)) == [messages.Ready(None)]
@@ -269,6 +269,15 @@ def test_a_nonce_of_another_seat_needs_a_new_signature_and_no_click() -> None:
     other = me.room(seats=(seat(HOST), me.seat(), seat(2, nonce=b"n" * 32)))
     assert sent_to_host(me.receive(other)) == [messages.Ready(*signed(other, ME))]
     assert refuses(begins(me, me.room()))
+
+
+def test_a_player_sees_as_ready_what_this_computer_has_signed() -> None:
+    """The attack: show that the player is ready for a changed room, so that nothing is news."""
+    me = person()
+    me.peer.ready()
+    lie = me.room(seats=(seat(HOST), me.seat(ready=True), seat(5)))
+    shown = replace(lie, seats=(seat(HOST), me.seat(), seat(5)))
+    assert me.receive(lie) == [Happened(shown)]
 
 
 def test_the_hosts_seat_signs_for_its_bots() -> None:
