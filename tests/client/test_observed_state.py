@@ -50,7 +50,7 @@ def timed_out(seat: int, *, by_clock: bool = True) -> events.ActionTaken:
 
 
 CHANGES: list[tuple[tuple[RuntimeEvent, ...], RuntimeEvent, dict[str, object]]] = [
-    ((), lobby(Ruleset()), {"name": "Kitchen table", "rules": Ruleset()}),
+    ((), lobby(Ruleset()), {"name": "Kitchen table", "room": lobby(Ruleset())}),
     (
         (),
         outputs.SeatsAwaited((1, 2), 60.0),

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.client.room_changes import room_changes
-from lanuno.log.format.codec import decode
-from lanuno.log.format.genesis import Roster
+from lanuno.log.format.genesis import read_roster
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.readiness import room_roster, terms
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
@@ -64,7 +63,7 @@ def test_bots_that_change_hands_are_named() -> None:
 
 
 def test_the_bots_of_a_rematch_are_the_same_with_other_keys() -> None:
-    before = decode(room_roster(seats(seat(HOST), seat(1), bot(5)), public(HOST), None), Roster)
+    before = read_roster(room_roster(seats(seat(HOST), seat(1), bot(5)), public(HOST), None))
     assert room_changes(before, seats(seat(HOST), seat(1), bot(5, identity=public(6)))) == ()
     [missing] = room_changes(before, seats(seat(HOST), bot(5, identity=public(6))))
     assert (missing.id, missing.values) == ("room.left", {"name": "player1"})

@@ -183,7 +183,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.messages", "PeerAddresses"): "Whereabouts",
     ("lanuno.table.messages", "PresenceReply"): "GivePresence",
     ("lanuno.table.messages", "Rejoin"): "Resume",
-    ("lanuno.table.messages", "RematchState"): "Rematch",
     ("lanuno.table.messages", "RequestLog"): "WantCopy",
     ("lanuno.table.messages", "RequestPresence"): "AskPresence",
     ("lanuno.table.messages", "RequestVote"): "AskVote",

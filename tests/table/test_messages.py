@@ -61,8 +61,8 @@ PLACE = PeerAddress(2, "192.0.2.1", 47123)
 PEERS: list[FromPeer] = [
     messages.Join(1, "Bea", HASH, HASH, False, True, PIN, 4),
     messages.Watch(1, "Eve", PIN),
-    messages.Ready(True, HASH),
-    messages.Agree(SIGNATURE),
+    messages.Ready(SIGNATURE),
+    messages.Ready(None),
     messages.RevealNonce(HASH),
     messages.Submit(BODY),
     messages.Ack(7),
@@ -76,7 +76,7 @@ PEERS: list[FromPeer] = [
     messages.RequestPresence(ENTRY),
     messages.PresenceReply(HASH, SIGNATURE),
     messages.React(Reaction.WOW),
-    messages.PlayAgain(True),
+    messages.PlayAgain(),
 ]
 STATE = messages.LobbyState(
     b"lobby", "Kitchen", LobbyPhase.OPEN, Ruleset(), 4, (SEAT,), 1, 3, False, True
@@ -84,9 +84,7 @@ STATE = messages.LobbyState(
 HOSTS: list[FromHost] = [
     STATE,
     messages.Refused(messages.LobbyRefusal.KICKED),
-    messages.RosterOffered(b"roster"),
     messages.NoncesWanted((SIGNATURE,)),
-    messages.Reopened(),
     messages.Began(TABLE.genesis),
     messages.Entries(3, (ENTRY,)),
     messages.FinalUpTo(12),
@@ -98,7 +96,7 @@ HOSTS: list[FromHost] = [
     messages.TransferHost(2, 1),
     messages.PeerAddresses((PLACE,)),
     messages.Reacted(2, Reaction.HURRY),
-    messages.RematchState((0, 1), (1,), 1),
+    messages.NextTable(1, (0, 1)),
 ]
 
 
@@ -155,8 +153,7 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         messages.Join(1, "Bea", HASH, HASH, False, False, "1" * 65),
         messages.Join(-1, "Bea", HASH, HASH, False, False),
         messages.Watch(2**32, "Eve"),
-        messages.Ready(True, HASH + b"h"),
-        messages.Agree(SIGNATURE[:-1]),
+        messages.Ready(SIGNATURE[:-1]),
         messages.RevealNonce(bytes(31)),
         messages.Ack(-1),
         messages.Ack(2**32),
@@ -171,7 +168,6 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         replace(STATE, seats=(SEAT,) * 11),
         replace(STATE, rounds=0),
         replace(STATE, rounds=messages.MOST_ROUNDS + 1),
-        messages.RosterOffered(bytes(16_385)),
         messages.NoncesWanted((SIGNATURE,) * 11),
         messages.Entries(0, (ENTRY,) * 1025),
         messages.BodyRefusal(10, 0, "illegal", ""),
@@ -187,8 +183,8 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         messages.PeerAddresses((replace(PLACE, seat=10),)),
         messages.PeerAddresses((PLACE,) * 11),
         messages.Reacted(10, Reaction.WOW),
-        messages.RematchState((0,) * 11, ()),
-        messages.RematchState((), (), 10),
+        messages.NextTable(0, (0,) * 11),
+        messages.NextTable(10),
     ],
     ids=lambda each: type(each).__name__,
 )

@@ -304,6 +304,8 @@ class RoomController(QObject):
         parts = [isolated(seat.name)]
         if seat.bot:
             parts.append(translate("Room", "bot"))
+        if seat.slow_clock:
+            parts.append(translate("Room", "twice the time"))
         parts.append(
             translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
         )
@@ -315,6 +317,7 @@ class RoomController(QObject):
             me=seat == mine,
             host=self._is_host(seat),
             ready=seat.ready,
+            slow=seat.slow_clock,
             owner=_name_of(state, seat.owner) if seat.bot else "",
             team=team,
             avatar=avatars(state.seats)[seat.identity],

@@ -16,12 +16,10 @@ from msgspec.structs import replace
 
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.faults import Unreadable
-from lanuno.log.format.codec import decode
 from lanuno.log.format.genesis import (
     NO_NONCE,
     VERSION,
     Genesis,
-    Roster,
     TournamentBinding,
     check_roster,
     is_possible,
@@ -256,7 +254,7 @@ class LobbyPeer:
     def _is_signed_by_all(self, signatures: tuple[bytes, ...]) -> bool:
         """Whether these sign the room that this seat has signed, and it makes a table."""
         try:
-            roster = decode(self._signed, Roster)
+            roster = read_roster(self._signed)
             check_roster(roster)
         except Unreadable:
             return False

@@ -323,7 +323,7 @@ def test_bots_are_seated_while_there_is_room() -> None:
             assert at.host.change_rules(SHORT, 3) is None
             await until(lambda: all(each.ready for each in at.host.lobby.state().seats))
             # A table whose seats are all taken and ready would begin.
-            at.host.ready(False)
+            at.host.own_seat.ready(False)
             await until(lambda: not at.host.lobby.state().seats[0].ready)
             assert at.host.seat_bot(bot(3))
             assert not at.host.seat_bot(bot(4)), "full"

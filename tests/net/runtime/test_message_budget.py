@@ -44,15 +44,14 @@ def bodies_of(played: LogTable, *, acts: bool) -> SignedBody:
 BY_HAND: list[AtTable] = [
     messages.Say("hello"),
     messages.React(Reaction.WOW),
-    messages.PlayAgain(True),
+    messages.PlayAgain(),
     messages.Watch(VERSION, "eve"),
     messages.Join(VERSION, "eve", HASH, HASH, False, False),
-    messages.Ready(True, HASH),
-    messages.Agree(bytes(64)),
     messages.RevealNonce(HASH),
     messages.TakeSeat(1),
 ]
 STEPS: list[AtTable] = [
+    messages.Ready(bytes(64)),
     messages.Ack(1),
     messages.Fetch(1),
     messages.Rejoin(0, 0, HASH, 0),
@@ -123,7 +122,7 @@ def test_an_unreadable_body_counts_as_an_act(played: LogTable) -> None:
     [
         (messages.Said("Ana", 0, "hello"), SHOWN_CHAT_BURST, SHOWN_CHAT_RATE),
         (messages.Reacted(0, Reaction.WOW), SHOWN_REACTIONS_BURST, SHOWN_REACTIONS_RATE),
-        (messages.RematchState((0,), (), None), ANSWERS_BURST, ANSWERS_RATE),
+        (messages.NextTable(), ANSWERS_BURST, ANSWERS_RATE),
     ],
     ids=lambda each: type(each).__name__,
 )
@@ -137,7 +136,7 @@ def test_a_host_cannot_flood_the_screen(message: AtTable, burst: int, rate: floa
     others: list[AtTable] = [
         messages.Said("Ana", 0, "hello"),
         messages.Reacted(0, Reaction.WOW),
-        messages.RematchState((0,), (), None),
+        messages.NextTable(),
         messages.Entries(0, ()),
     ]
     allowed = [peer.allows_display(each, NOW + 1.0) for each in others]

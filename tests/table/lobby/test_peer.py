@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log.format.codec import decode
 from lanuno.log.format.genesis import (
     NO_NONCE,
     VERSION,
     Genesis,
-    Roster,
     TournamentBinding,
     check_roster,
     encode_roster,
     nonce_commitment,
+    read_roster,
     sign_roster,
 )
 from lanuno.rules.ruleset import Ruleset
@@ -148,7 +147,7 @@ def test_it_signs_the_room_that_it_shows() -> None:
     room = me.room()
     [said] = sent_to_host(me.receive(room))
     assert said == messages.Ready(*signed(room, ME))
-    roster = decode(room_roster(room, public(HOST), None), Roster)
+    roster = read_roster(room_roster(room, public(HOST), None))
     assert roster.seats[ME].slow_clock
     check_roster(roster)
 
@@ -346,7 +345,7 @@ def test_it_opens_no_nonce_twice() -> None:
 def test_a_player_refuses_the_genesis_of_another_table() -> None:
     me = signing()
     right = opened(me)
-    roster = decode(right.roster, Roster)
+    roster = read_roster(right.roster)
     other = encode_roster(replace(roster, seats=roster.seats[::-1], host=2))
     for lie in (
         replace(right, nonces=right.nonces[::-1]),
@@ -417,7 +416,7 @@ def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
 def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
     """It may be an interrupted table that continues. No new table in this format can begin."""
     right = opened(signing())
-    data = before_colours(decode(right.roster, Roster))
+    data = before_colours(read_roster(right.roster))
     signatures = tuple(sign_roster(data, identity(number)) for number in (HOST, ME, 2))
     early = Genesis(data, signatures, right.nonces)
     eve = SimulatedLobbyPeer(7, lobby=early.table_id, name="eve")
