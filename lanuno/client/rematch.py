@@ -16,6 +16,35 @@ from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 
 
+def rematch_plans(
+    session: TableSession,
+    opener: int,
+    here: Collection[int] = (),
+    *,
+    adapter: str | None,
+    slow_clock: bool,
+    avatar: int,
+) -> list[HostRequest | JoinRequest]:
+    """Return how this computer hosts or joins the rematch, and what to try if nobody opens it.
+
+    First the table of the seat `opener`, then those of all other people in the order of their
+    seats, from the host on. All players try them in this order, so that they meet. `here`: the
+    seats whose players are there.
+    """
+    runtime = session.runtime
+    if runtime is None:
+        return []
+    replay = runtime.node.replay
+    people = [number for number, seat in enumerate(replay.roster.seats) if not seat.bot]
+    after = [seat for seat in people if seat >= replay.host and seat not in replay.dropped]
+    before = [seat for seat in people if seat < replay.host and seat not in replay.dropped]
+    plans = (
+        rematch_of(session, each, here, adapter=adapter, slow_clock=slow_clock, avatar=avatar)
+        for each in dict.fromkeys((opener, *after, *before))
+    )
+    return [each for each in plans if each is not None]
+
+
 def rematch_of(
     session: TableSession,
     opener: int,

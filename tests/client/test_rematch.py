@@ -13,7 +13,7 @@ from typing import cast
 import pytest
 
 from lanuno.client.rematch import rematch_of
-from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.requests import BOT_NAMES, HostRequest, JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST
@@ -54,21 +54,21 @@ def test_somebody_who_is_back_gets_the_chair_that_a_bot_has_filled(filled: LogTa
     opening = plan(filled, 0, 0, (0, 1, 2, AWAY))
     assert isinstance(opening, HostRequest)
     assert opening.bots == 0, "otherwise the returning player would have no seat"
-    assert opening.kept == tuple(identity(seat).public for seat in range(4))
+    assert opening.order == tuple(identity(seat).public for seat in range(4))
 
 
 def test_a_bot_stays_in_the_chair_of_somebody_who_is_not_back(filled: LogTable) -> None:
     opening = plan(filled, 0, 0, (0, 1, 2))
     assert isinstance(opening, HostRequest)
     assert opening.bots == 1
-    assert opening.kept == (*(identity(seat).public for seat in range(3)), b"")
+    assert opening.order == (*(identity(seat).public for seat in range(3)), b"")
 
 
 def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     opening = plan(filled, AWAY, AWAY, (0, 1, AWAY))
     assert isinstance(opening, HostRequest)
     assert opening.bots == 0
-    assert opening.kept == tuple(identity(seat).public for seat in (0, 1, AWAY))
+    assert opening.order == tuple(identity(seat).public for seat in (0, 1, AWAY))
     visit = plan(filled, 1, AWAY, (0, 1, AWAY))
     assert isinstance(visit, JoinRequest)
     assert visit.place is not None
@@ -82,8 +82,8 @@ def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: 
     opening = plan(filled, 0, 0, (0, 1, 2))
     assert isinstance(opening, HostRequest)
     people = tuple(seat.name for seat in filled.replay.absence.signed_roster.seats)
-    assert opening.expected == people[:AWAY], "a bot is not waited for"
-    opening = replace(opening, expected=("Ada", "BLAS"))
+    assert opening.awaited == people[:AWAY], "a bot is not waited for"
+    opening = replace(opening, awaited=("Ada", "BLAS"), bot_names=BOT_NAMES)
     session = TableSession(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
     bot = session._new_bot(opening)
     assert bot is not None

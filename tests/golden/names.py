@@ -205,7 +205,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.outputs", "HostingChanged"): "Hosting",
     ("lanuno.table.outputs", "NodeStopped"): "Stopped",
     ("lanuno.table.outputs", "QuorumChanged"): "TableFrozen",
-    ("lanuno.table.outputs", "RematchChanged"): "RematchStands",
     ("lanuno.table.outputs", "RunJob"): "Compute",
     ("lanuno.table.outputs", "SeatsAwaited"): "TableWaits",
     ("lanuno.table.outputs", "Send"): "ToLink",

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import MAX_COUNTER, SignedBody
 from lanuno.log.format.codec import encode
+from lanuno.log.format.genesis import MOST_ROUNDS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import (
@@ -167,7 +168,7 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         replace(STATE, capacity=11),
         replace(STATE, seats=(SEAT,) * 11),
         replace(STATE, rounds=0),
-        replace(STATE, rounds=messages.MOST_ROUNDS + 1),
+        replace(STATE, rounds=MOST_ROUNDS + 1),
         messages.NoncesWanted((SIGNATURE,) * 11),
         messages.Entries(0, (ENTRY,) * 1025),
         messages.BodyRefusal(10, 0, "illegal", ""),

@@ -33,7 +33,7 @@ from lanuno.client.events import (
     TournamentBegan,
     TournamentStanding,
 )
-from lanuno.client.rematch import rematch_of
+from lanuno.client.rematch import rematch_plans
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.snapshot import TableSnapshot
@@ -132,8 +132,8 @@ class SessionController(QObject):
         self.session: TableSession | None = None
         """The present session."""
         self._options = SessionOptions()
-        self._rematch_plan: HostRequest | JoinRequest | None = None
-        """The request by which this computer hosts or joins a rematch."""
+        self._rematch_plans: list[HostRequest | JoinRequest] = []
+        """The requests by which this computer hosts or joins a rematch, in the order to try."""
         self._opener: OpenerNamed | None = None
         """Who opens the next table, once that is known."""
         self._wants_rematch = False
@@ -216,8 +216,7 @@ class SessionController(QObject):
         if self._entered:
             return
         self._entered = True
-        self._rematch_plan = self._opener = None
-        self._wants_rematch = False
+        self._rematch_plans, self._opener, self._wants_rematch = [], None, False
         self._screens.table.clear()
         self._screens.result.clear()
         if self._options.rematch:
@@ -396,7 +395,7 @@ class SessionController(QObject):
         elif left.ending is TableEnding.LOST and not asked:
             self._show_problem(SessionProblem(_lost(watching=self._options.watching)))
         self.ended.emit(left.transcript)
-        if self._rematch_plan is not None and not asked:
+        if self._rematch_plans and not asked:
             # Nobody has asked for a rematch in time; the previous host may still open a table.
             self._screens.result.show_invitation("")
             self._screens.result.show_waiting("")
@@ -507,7 +506,7 @@ class SessionController(QObject):
     # ---- rematch ----------------------------------------------------------------------------
 
     def _offer_rematch(self) -> None:
-        """Prepare a rematch in which the present host opens the next table."""
+        """Prepare a rematch, in which the present host opens the next table unless it is named."""
         if self._options.tournament:
             return
         if self._options.again is not None:
@@ -523,8 +522,8 @@ class SessionController(QObject):
             return
         kept = self._settings.values
 
-        async def look() -> HostRequest | JoinRequest | None:
-            return rematch_of(
+        async def look() -> list[HostRequest | JoinRequest]:
+            return rematch_plans(
                 session,
                 opener=opener,
                 here=here,
@@ -533,11 +532,11 @@ class SessionController(QObject):
                 avatar=kept.avatar,
             )
 
-        def found(plan: HostRequest | JoinRequest | None) -> None:
+        def found(plans: list[HostRequest | JoinRequest]) -> None:
             # The player may have joined another table by now.
             if self._options is options:
-                self._rematch_plan = plan
-                self._screens.result.allow_rematch(plan is not None and not self._wants_rematch)
+                self._rematch_plans = plans
+                self._screens.result.allow_rematch(bool(plans) and not self._wants_rematch)
                 then()
 
         self._bridge.run(look(), found)
@@ -545,18 +544,20 @@ class SessionController(QObject):
     def _opener_named(self, event: OpenerNamed) -> None:
         """Go to the next table, or say who opens it if this player has not asked for a rematch."""
         self._opener = event
-        snapshot = self._snapshot
-        if snapshot is not None and not self._wants_rematch:
-            names = {person.seat: person.name for person in snapshot.people}
-            said = translate("Playing", "{name} opens the next table")
-            said = filled(said, name=isolated(names.get(event.opener, "")))
-            self._screens.result.show_invitation(said)
+        if not self._wants_rematch:
+            self._show_opener(event)
         self._plan_rematch(event.opener, event.here, self._follow_opener)
+
+    def _show_opener(self, event: OpenerNamed) -> None:
+        if self._snapshot is not None:
+            said = translate("Playing", "{name} opens the next table")
+            name = self._snapshot.people[event.opener].name
+            self._screens.result.show_invitation(filled(said, name=isolated(name)))
 
     def _follow_opener(self) -> None:
         """Go to the next table if this player wants the rematch. Its opener is known."""
-        if self._wants_rematch and self._rematch_plan is not None:
-            self._leave_for(partial(self._play_again, self._rematch_plan))
+        if self._wants_rematch and self._rematch_plans:
+            self._leave_for(partial(self._play_again, self._rematch_plans[0]))
         elif self._wants_rematch:
             self._rematch_failed(SessionProblem(_nowhere()))
 
@@ -572,8 +573,8 @@ class SessionController(QObject):
 
     def _rematch_requested(self, sent: bool) -> None:
         """Wait to learn who opens the table; if that is known or too late, go there."""
-        if not sent and self._rematch_plan is not None and not self._leaving:
-            self._leave_for(partial(self._play_again, self._rematch_plan))
+        if not sent and self._rematch_plans and not self._leaving:
+            self._leave_for(partial(self._play_again, self._rematch_plans[0]))
 
     def _leave_for(self, again: Callable[[], None]) -> None:
         self._screens.result.allow_rematch(False)
@@ -601,8 +602,12 @@ class SessionController(QObject):
             self._navigator.announce(text)
 
     def _rematch_failed(self, problem: SessionProblem) -> None:
+        """Say why, and let the next click try the next person's table if nobody opened this one."""
         self._screens.result.show_waiting("")
         self._navigator.notice(problem.text, "error")
+        if problem.refusal is None:
+            del self._rematch_plans[:1]
+        self._screens.result.allow_rematch(bool(self._rematch_plans))
 
     # ---- leaving ----------------------------------------------------------------------------
 

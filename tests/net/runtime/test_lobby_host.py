@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 
 import pytest
 from msgspec.structs import replace
@@ -322,9 +323,9 @@ def test_bots_are_seated_while_there_is_room() -> None:
             assert [each.name for each in at.host.lobby.state().seats] == ["host", "bot 2"]
             assert at.host.change_rules(SHORT, 3) is None
             await until(lambda: all(each.ready for each in at.host.lobby.state().seats))
-            # A table whose seats are all taken and ready would begin.
-            at.host.own_seat.ready(False)
-            await until(lambda: not at.host.lobby.state().seats[0].ready)
+            # Programs are ready for any room, so a full table would begin.
+            offer = at.host.lobby.offer
+            at.host.lobby.offer = dataclasses.replace(offer, start_when_full=False)
             assert at.host.seat_bot(bot(3))
             assert not at.host.seat_bot(bot(4)), "full"
             assert bot(4).identity.public not in at.host.lobby.offer.bots

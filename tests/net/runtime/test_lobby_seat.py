@@ -178,6 +178,7 @@ def test_the_acts_of_the_player_are_sent() -> None:
 @pytest.mark.parametrize("changed", [True, False])
 def test_a_player_is_ready_only_for_the_room_on_the_screen(changed: bool) -> None:
     room = Room(Lobby(offer(capacity=3)))
+    room.open(HOST).begin(VERSION)
     seat = room.open(1)
     seat.begin(VERSION)
     room.run()
