@@ -22,6 +22,7 @@ from tests.app.network import (
     is_playing,
     open_table,
     play_until,
+    say_ready,
     shows_page,
     table_row,
     wait_for_table,
@@ -71,7 +72,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     follow_link(ben, ana.room_controller.property("link"))
     until(partial(shows_page, ben, "room"))
     room = ben.room_controller
-    room.setReady(True)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     cleo.start()
     assert wait_for_table(cleo, table_name).rules == ()
@@ -101,7 +102,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     assert not room.property("ready")
     # The bot becomes ready again by itself.
     until(lambda: next(each for each in ana.room_controller.view.seats if each.bot).ready)
-    room.setReady(True)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     assert news not in room.property("status")
     assert told.count(news) == 1
@@ -221,7 +222,7 @@ def test_waiting_for_the_host_alone_is_not_waiting_for_a_player(
     until(partial(shows_page, ben, "room"))
     until(lambda: ana.room_controller.property("taken") == 2)
     assert ana.room_controller.property("status") == "Waiting for one player to be ready"
-    ben.room_controller.setReady(True)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     assert ana.room_controller.property("status") == "Everybody is ready: you can begin."
     until(lambda: ben.room_controller.property("ready"))
