@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
 
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.genesis import VERSION
+from lanuno.log.format.genesis import VERSION, sign_roster
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
@@ -17,15 +18,18 @@ from lanuno.net.errors import Goodbye
 from lanuno.net.runtime import admission
 from lanuno.net.runtime.config import OwnSeat
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
-from lanuno.table.lobby.readiness import RulesRefusal
+from lanuno.table.lobby import host as lobby
+from lanuno.table.lobby.readiness import RulesRefusal, room_roster
 from lanuno.table.messages import LobbyRefusal, from_host
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
     SHORT,
     DiskFull,
     Memory,
+    Table,
     failing,
     hear,
     identity,
@@ -302,6 +306,75 @@ def test_an_unreadable_message_ends_the_connection(data: bytes) -> None:
             await until_end(channel)
             assert channel.end is Goodbye.PROTOCOL
             await channel.close()
+
+    run(story())
+
+
+# Starts that are broken off
+
+
+async def _nonce(channel: Channel) -> None:
+    await say(channel, messages.RevealNonce(bytes(32)))
+
+
+async def _goodbye(channel: Channel) -> None:
+    await channel.close()
+
+
+async def _silence(channel: Channel) -> None:
+    await hear(channel, messages.Refused)
+
+
+async def _break_off(
+    at: Table, number: int, answer: Callable[[Channel], Awaitable[None]]
+) -> LobbyRefusal | None:
+    """Sit down as a stranger, be ready, and answer the start wrongly. Return a refusal to sit."""
+    channel = await at.channel(number)
+    me = identity(number)
+    try:
+        await say(channel, messages.Join(VERSION, "mallory", b"n" * 32, me.public, False, False))
+        async for data in channel:
+            message = from_host(data)
+            match message:
+                case messages.Refused():
+                    return message.why
+                case messages.LobbyState() if not any(
+                    each.ready for each in message.seats if each.identity == me.public
+                ):
+                    signed = sign_roster(room_roster(message, channel.identity, None), me)
+                    await say(channel, messages.Ready(signed))
+                case messages.NoncesWanted():
+                    await answer(channel)
+                    return None
+                case _:
+                    pass
+        raise AssertionError(channel.end)
+    finally:
+        await channel.close()
+
+
+@pytest.mark.parametrize("answer", [_nonce, _goodbye, _silence])
+def test_a_stranger_that_breaks_off_the_start_costs_only_itself(
+    answer: Callable[[Channel], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack: sit down, sign, and do not do the last step, with a new key each time."""
+    monkeypatch.setattr(lobby, "START_STEP_SECONDS", 0.3)
+
+    async def story() -> None:
+        async with table(3) as at:
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            assert await _break_off(at, 66, answer) is None
+            await until(lambda: at.host.lobby.taken == 2)
+            for number in range(67, 67 + 40):
+                assert await _break_off(at, number, answer) is LobbyRefusal.BROKE_START
+            assert not running.done()
+            assert at.host.ending is None
+            monkeypatch.setattr(admission, "BROKEN_START_SECONDS", 0.0)
+            [other] = await at.sit_down(await at.peer(2))
+            await at.host.wait()
+            await at.host.close()
+            assert await asyncio.gather(running, other) == [TableEnding.CLOSED] * 2
 
     run(story())
 
