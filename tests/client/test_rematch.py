@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from lanuno.client.rematch import rematch_of
+from lanuno.client.rematch import rematch_of, rematch_plans
 from lanuno.client.requests import BOT_NAMES, HostRequest, JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
@@ -43,11 +43,16 @@ def filled() -> LogTable:
 def plan(
     table: LogTable, seat: int, opener: int, here: tuple[int, ...]
 ) -> HostRequest | JoinRequest | None:
+    session = session_of(table, seat)
+    return rematch_of(session, opener, here, adapter=None, slow_clock=False, avatar=0)
+
+
+def session_of(table: LogTable, seat: int) -> TableSession:
+    """Return the session of this seat, which knows the addresses of all others."""
     places = tuple(PeerAddress(each, "10.0.0.1", 4000 + each) for each in range(4) if each != seat)
     node = SimpleNamespace(seat=seat, replay=table.replay, places=places)
     runtime = SimpleNamespace(node=node, metadata=TableMetadata(name="Mesa"))
-    session = cast(TableSession, SimpleNamespace(runtime=runtime))
-    return rematch_of(session, opener, here, adapter=None, slow_clock=False, avatar=0)
+    return cast(TableSession, SimpleNamespace(runtime=runtime))
 
 
 def test_somebody_who_is_back_gets_the_chair_that_a_bot_has_filled(filled: LogTable) -> None:
@@ -75,6 +80,27 @@ def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     person = fingerprint(identity(AWAY).public)
     assert visit.place.fingerprint == person, "not the bot's"
     assert visit.place.port == 4000 + AWAY
+
+
+def test_a_rematch_is_the_match_that_all_signed_and_nothing_else(filled: LogTable) -> None:
+    """The bot that fills a seat is not the person who signed, so everybody is asked again."""
+    opening = plan(filled, 0, 0, (0, 1, 2))
+    visit = plan(filled, 1, 0, (0, 1, 2))
+    assert opening is not None
+    assert visit is not None
+    assert opening.expected == visit.expected == filled.replay.absence.signed_roster
+    assert opening.expected != filled.replay.roster
+
+
+def test_everybody_tries_the_same_people_in_the_same_order(filled: LogTable) -> None:
+    def tried(seat: int, opener: int) -> list[int]:
+        how = {"adapter": None, "slow_clock": False, "avatar": 0}
+        plans = rematch_plans(session_of(filled, seat), opener, **how)
+        ports = [each.place.port if isinstance(each, JoinRequest) else None for each in plans]
+        return [seat if port is None else port - 4000 for port in ports]
+
+    assert [tried(seat, 2) for seat in (0, 1, 2)] == [[2, 0, 1]] * 3, "first the one who is named"
+    assert [tried(seat, 0) for seat in (0, 1, 2)] == [[0, 1, 2]] * 3
 
 
 def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: Path) -> None:

@@ -34,10 +34,6 @@ SHOWN_REACTIONS_RATE: Final = 12.0
 SHOWN_REACTIONS_BURST: Final = 40
 """Reactions that are shown. A full table may send fewer (10 per second, 30 in a burst)."""
 
-ANSWERS_RATE: Final = 12.0
-ANSWERS_BURST: Final = 60
-"""`NextTable` messages that are accepted. A host sends two, and one for each answer to it."""
-
 STRANGER_MESSAGES: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All messages that a peer without a seat may send at a table in progress."""
 
@@ -64,7 +60,6 @@ class MessageBudget:
         self._shown: dict[type[object], TokenBucket] = {
             messages.Said: TokenBucket(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST, now),
             messages.Reacted: TokenBucket(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST, now),
-            messages.NextTable: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
         }
 
     def take(self, message: AtTable, now: float) -> bool:
