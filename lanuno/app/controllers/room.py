@@ -193,7 +193,10 @@ class RoomController(QObject):
         more = len(said) - MOST_NEWS
         if more > 0:
             said[MOST_NEWS:] = [sentence(translate("Room", "%n more changes", "", more)) + "."]
-        return " ".join([*said, by_host] if by_host else said)
+        news = " ".join([*said, by_host] if by_host else said)
+        if news and isinstance(self._agreed, Roster):
+            return f"{translate('Room', 'Not as in the match before:')} {news}"
+        return news
 
     def set_invitation(self, links: tuple[str, ...], codes: tuple[str, ...]) -> None:
         """Show the first link, the first code, and the link as a QR code."""
