@@ -71,8 +71,12 @@ def _people(before: Iterable[Seat], after: Iterable[Seat]) -> Iterator[RoomChang
             yield RoomChange("room.renamed", {"name": earlier.name, "new": seat.name})
         if earlier.owner != seat.owner:
             yield _bot("room.owner", seat, here)
-        if isinstance(earlier, LobbySeat):
-            yield from _looks(earlier, seat)
+        if earlier.slow_clock != seat.slow_clock:
+            clock = "room.slow_clock" if seat.slow_clock else "room.usual_clock"
+            yield RoomChange(clock, {"name": seat.name})
+        if isinstance(earlier, LobbySeat) and earlier.avatar != seat.avatar:
+            # From one match to the next, everybody may choose another one.
+            yield RoomChange("room.colour", {"name": seat.name})
     names = [seat.name for seat in after]
     stayed = [seat.name for seat in before if seat.name in names]
     if stayed != [name for name in names if name in stayed]:
@@ -95,15 +99,6 @@ def _replaced(before: Seat, seat: Seat, here: Mapping[bytes, str]) -> RoomChange
     if seat.bot:
         return _bot("room.now_bot", seat, here)
     return RoomChange("room.now_person" if before.bot else "room.key", {"name": seat.name})
-
-
-def _looks(before: Seat, seat: Seat) -> Iterator[RoomChange]:
-    """Return the changes of a seat that a player may make from one match to the next."""
-    if before.slow_clock != seat.slow_clock:
-        clock = "room.slow_clock" if seat.slow_clock else "room.usual_clock"
-        yield RoomChange(clock, {"name": seat.name})
-    if before.avatar != seat.avatar:
-        yield RoomChange("room.colour", {"name": seat.name})
 
 
 def _bot(message: str, seat: Seat, here: Mapping[bytes, str]) -> RoomChange:

@@ -79,14 +79,17 @@ class MatchTerms:
     ruleset: Ruleset
     rounds: int | None
     spectators: bool
-    seats: tuple[tuple[bytes, str, bytes], ...]
-    """The identity, name and owner of each seat. A bot has another identity in each match, so here
-    it has b""."""
+    seats: tuple[tuple[bytes, str, bytes, bool], ...]
+    """The identity, name, owner and slow clock of each seat. A bot has another identity in each
+    match, so here it has b""."""
 
 
 def match_terms(of: Roster | LobbyState) -> MatchTerms:
     """Return the terms of a table, or of a room."""
-    seats = tuple((b"" if seat.bot else seat.identity, seat.name, seat.owner) for seat in of.seats)
+    seats = tuple(
+        (b"" if seat.bot else seat.identity, seat.name, seat.owner, seat.slow_clock)
+        for seat in of.seats
+    )
     return MatchTerms(of.ruleset, of.rounds, of.spectators, seats)
 
 
