@@ -201,6 +201,13 @@ def test_a_player_who_is_ready_again_begins() -> None:
     assert publishes(begins(me, me.room()))
 
 
+def test_a_player_who_takes_ready_back_can_say_it_again() -> None:
+    me = person()
+    for _ in range(2):
+        assert sent_to_host(me.peer.ready(True)) == [ready(ME, me.room())]
+        assert sent_to_host(me.peer.ready(False)) == [NOT_READY]
+
+
 def test_a_player_who_is_not_ready_does_not_begin() -> None:
     me = person()
     assert refuses(begins(me, me.room()))
@@ -310,6 +317,13 @@ def test_play_again_is_a_ready_once() -> None:
     me.receive(complete, me.room(rounds=3, seats=complete.seats[:2]))
     assert sent_to_host(me.receive(complete)) == []
     assert refuses(begins(me, complete))
+
+
+def test_play_again_can_be_taken_back() -> None:
+    me = rematch()
+    me.receive(me.room(rounds=3, seats=me.room().seats[:2]))
+    assert sent_to_host(me.peer.ready(False)) == [NOT_READY]
+    assert sent_to_host(me.receive(me.room(rounds=3))) == []
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
