@@ -573,6 +573,8 @@ class SessionController(QObject):
 
     def _rematch_requested(self, sent: bool) -> None:
         """Wait to learn who opens the table; if that is known or too late, go there."""
+        if sent and self._wants_rematch and self._opener is None:
+            self._show_waiting(translate("Playing", "Waiting for the next table to open…"))
         if not sent and self._rematch_plans and not self._leaving:
             self._leave_for(partial(self._play_again, self._rematch_plans[0]))
 

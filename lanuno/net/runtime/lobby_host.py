@@ -483,10 +483,11 @@ class LobbyHost:
             if channel is not None:
                 _log_guest(channel, "lost %s (%s): %s", *_who(channel), ending_text(channel))
             self._carry_out(self.lobby.link_down(peer, self._loop.time()))
-            self._guests.pop(peer, None)
             self._refresh_advert()
-            return
+        # Only now: a guest that breaks off a start by leaving has to wait, too.
         self._guests.pop(peer, None)
+        if self.runtime is None:
+            return
         if link is not None:
             self.runtime.unlinked(link)
         if channel is not None and self.runtime.node.replay.closed is not None:

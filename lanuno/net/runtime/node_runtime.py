@@ -652,11 +652,10 @@ class NodeRuntime:
         elif node.host_link is not None:
             self._run_soon([outputs.Send(node.host_link, messages.PlayAgain())])
         else:
-            people = sorted(self._seats_by_identity.values())
-            here = tuple(seat for seat in people if seat not in node.replay.dropped)
-            after = [seat for seat in here if seat > node.replay.host]
-            others = [seat for seat in (*after, *here) if seat != node.replay.host]
-            self._take_next_table(messages.NextTable(others[0], here))
+            people = {*self._seats_by_identity.values()} - {*node.replay.dropped, node.replay.host}
+            here = sorted(people | {node.seat})
+            following = next((seat for seat in here if seat > node.replay.host), here[0])
+            self._take_next_table(messages.NextTable(following, tuple(here)))
 
     def _name_opener(self, link: Peer | None, seat: int | None) -> None:
         """As host: let the first person who asks open the next table; `link`: None for this one."""

@@ -115,6 +115,33 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     assert report.ruleset == Ruleset(jump_in=True, hand_size=5)
 
 
+def test_whoever_comes_or_goes_takes_ready_away_and_is_named(
+    app_of: AppFactory, table_name: str
+) -> None:
+    ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
+    open_table(ana, table_name, seats=4)
+    for guest in (ben, cleo):
+        follow_link(guest, ana.room_controller.property("link"))
+        until(partial(shows_page, guest, "room"))
+    room = ben.room_controller
+    until(lambda: room.property("taken") == 3)
+    say_ready(ben)
+    ana.room_controller.addBot()
+    until(lambda: not room.property("ready"))
+    again = "Say again that you are ready."
+    assert room.property("status") == f"Ada sits down, a bot of Ana. {again}"
+    cleo.session_controller.leave()
+    until(lambda: room.property("taken") == 3)
+    both = f"Ada sits down, a bot of Ana. Cleo does not sit here any more. {again}"
+    assert room.property("status") == both, "all that has changed since"
+    ben.settings_controller.setProperty("language", "es")
+    until(lambda: room.property("status").endswith("Di otra vez que estás listo."))
+    assert room.property("status").startswith("Ada toma asiento, un bot de Ana. Cleo ya no está")
+    say_ready(ben)
+    assert "Cleo" not in room.property("status")
+    until(lambda: ana.room_controller.property("canStart"))
+
+
 def test_a_bot_of_another_computer_is_ready_again_by_itself(
     app_of: AppFactory, table_name: str, tmp_path: Path
 ) -> None:
