@@ -122,7 +122,7 @@ SessionEvent = (
     | outputs.ChatReceived
     | outputs.NodeStopped
     | outputs.ReactionSeen
-    | outputs.OpenerNamed
+    | outputs.RematchChanged
     | outputs.SpectatorsChanged
     | outputs.TableBegan
     | outputs.TurnedAway

@@ -102,7 +102,7 @@ class TableObserver:
                 | outputs.ChatReceived()
                 | outputs.NodeStopped()
                 | outputs.ReactionSeen()
-                | outputs.OpenerNamed()
+                | outputs.RematchChanged()
                 | outputs.SpectatorsChanged()
                 | outputs.TableBegan()
                 | outputs.TurnedAway()

@@ -389,13 +389,18 @@ class Reacted(_Message, frozen=True, tag=38):
     reaction: Reaction
 
 
-class NextTable(_Message, frozen=True, tag=39):
-    """Host to all, after the close: who opens the next table, which is a lobby like any other."""
+class RematchState(_Message, frozen=True, tag=39):
+    """Host to all, after the close, if it stays: who wants to play again, and who opens the table.
 
-    opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
-    """Seat of the first player who said `PlayAgain`; None: nobody yet, and the host stays."""
+    The next table is a lobby like any other.
+    """
+
     here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)] = ()
-    """Seats of the people who are here then."""
+    """Seats of the people who are here."""
+    wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)] = ()
+    """Seats that want to play again, in the order of their requests."""
+    opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
+    """Seat of the player whose node opens the next table; None until that is known."""
 
 
 FromPeer = (
@@ -432,7 +437,7 @@ FromHost = (
     | TransferHost
     | PeerAddresses
     | Reacted
-    | NextTable
+    | RematchState
 )
 AtTable = FromPeer | FromHost
 """Messages between two nodes at a table that plays, in both directions: the host may change."""

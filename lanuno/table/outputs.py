@@ -293,13 +293,15 @@ class ReactionSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenerNamed:
-    """Who opens the next table after a closed one."""
+class RematchChanged:
+    """Who wants to play again after a closed table, or who opens the next one."""
 
-    opener: int
-    """Seat of the player whose node opens it."""
     here: tuple[int, ...]
     """Seats of the people who are still here."""
+    wanted: tuple[int, ...]
+    """Seats of the people who want to play again, in the order of their requests."""
+    opener: int | None
+    """Seat of the player whose node opens the next table; None until that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +407,7 @@ LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | StartBroken | Ta
 LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan
 """The outputs of `LobbyPeer`, for its runtime."""
 
-RuntimeOutput = NodeOutput | OpenerNamed
+RuntimeOutput = NodeOutput | RematchChanged
 """Everything that `NodeRuntime` carries out."""
 
-Output = NodeOutput | SeatOutput | HostOutput | OpenerNamed | LobbyHostOutput | LobbyPeerOutput
+Output = NodeOutput | SeatOutput | HostOutput | RematchChanged | LobbyHostOutput | LobbyPeerOutput

@@ -33,8 +33,8 @@ from lanuno.table.outputs import (
     ActionRefused,
     ChatReceived,
     NodeStopped,
-    OpenerNamed,
     ReactionSeen,
+    RematchChanged,
     Spectator,
     SpectatorsChanged,
 )
@@ -143,7 +143,8 @@ def _rarely_told() -> Iterator[tuple[float, SessionEvent]]:
     yield 5.0, NodeStopped(blame)
     yield 6.0, NodeStopped(blame, given_up=True)
     yield 7.0, match.seen(TableStage.CLOSED, closed=CloseReason.FINISHED)
-    yield 8.0, OpenerNamed(2, (0, 2, 3))
+    for wanted, opener in (((2,), None), ((2, 0), 2)):
+        yield 8.0, RematchChanged((0, 2, 3), wanted, opener)
     for waits, winners, broken in (
         (False, (), None),
         (True, (), None),

@@ -135,7 +135,7 @@ SILENT: list[RuntimeEvent] = [
     outputs.ChatReceived("p1", 1, "hi"),
     outputs.ReactionSeen("p1", 1, messages.Reaction.WELL_PLAYED),
     outputs.SpectatorsChanged(()),
-    outputs.OpenerNamed(0, ()),
+    outputs.RematchChanged((), (), None),
     outputs.TurnedAway(messages.LobbyRefusal.FULL),
     outputs.NodeStopped(Blame(0, Fault.BAD_STATE, 1, 7, "")),
     events.StepDone(0, "share"),

@@ -15,7 +15,7 @@ from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages
-from lanuno.table.outputs import OpenerNamed
+from lanuno.table.outputs import RematchChanged
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, identity, table
 from tests.net.loopback_network import Here, Network
@@ -42,11 +42,11 @@ class Over:
         assert runtime is not None
         return runtime
 
-    def named(self, number: int) -> OpenerNamed | None:
-        """Return who opens the next table, as this node knows."""
-        found = [each for each in self.heard[number] if isinstance(each, OpenerNamed)]
-        assert len(found) <= 1, "named once"
-        return found[0] if found else None
+    def stands(self, number: int) -> RematchChanged | None:
+        """Return the state of the rematch, as this node knows it."""
+        found = [each for each in self.heard[number] if isinstance(each, RematchChanged)]
+        assert len({each.opener for each in found} - {None}) <= 1, "named once"
+        return found[-1] if found else None
 
     def seat(self, number: int) -> int:
         """Return the seat of this guest."""
@@ -54,11 +54,18 @@ class Over:
         assert seat is not None
         return seat
 
+    async def wanted(self, *seats: int) -> None:
+        """Wait until all nodes know that these seats want to play again."""
+        everybody = range(len(self.heard))
+        await until(
+            lambda: all(getattr(self.stands(each), "wanted", None) == seats for each in everybody)
+        )
+
     async def opens(self, seat: int, *numbers: int) -> None:
         """Wait until these nodes know which seat opens the next table."""
 
         def told() -> bool:
-            found = [self.named(number) for number in numbers]
+            found = [self.stands(number) for number in numbers]
             return all(each is not None and each.opener == seat for each in found)
 
         await until(told)
@@ -108,24 +115,50 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
             assert set(await asyncio.gather(*tasks)) == {TableEnding.CLOSED}
 
 
-def test_the_first_player_who_asks_opens_the_next_table() -> None:
+def test_the_host_opens_the_next_table_even_if_others_ask_first() -> None:
     async def story() -> None:
         async with over(3, watching=True) as at:
             at.guest(1).play_again()
-            await at.opens(at.seat(1), 0, 1, 2, 3)
+            await at.wanted(at.seat(1))
             at.guest(2).play_again()
+            await at.wanted(at.seat(1), at.seat(2))
             at.host.play_again()
-            assert at.named(3) == OpenerNamed(at.seat(1), (0, 1, 2)), "a spectator knows it, too"
+            await at.opens(0, 0, 1, 2, 3)
+            asked = (at.seat(1), at.seat(2), 0)
+            assert at.stands(3) == RematchChanged((0, 1, 2), asked, 0), "a spectator knows it, too"
 
     run(story())
 
 
-def test_the_host_opens_the_next_table_if_it_asks_first() -> None:
+def test_the_first_player_who_asks_opens_the_table_of_a_silent_host(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(node_runtime, "HOST_FIRST_SECONDS", 0.1)
+
     async def story() -> None:
         async with over(2) as at:
-            at.host.play_again()
             at.guest(2).play_again()
-            await at.opens(0, 0, 1, 2)
+            await at.opens(at.seat(2), 0, 1, 2)
+            at.host.play_again()
+            at.guest(1).play_again()
+            await until(lambda: len(at.heard[0]) > 0)
+            assert at.stands(0) == RematchChanged((0, 1, 2), (at.seat(2),), at.seat(2))
+
+    run(story())
+
+
+def test_a_player_who_asked_and_left_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_runtime, "HOST_FIRST_SECONDS", 0.3)
+
+    async def story() -> None:
+        async with over(2) as at:
+            left, stays = at.seat(1), at.seat(2)
+            at.guest(1).play_again()
+            await at.wanted(left)
+            await at.at.peers[0].leave()
+            at.guest(2).play_again()
+            await at.opens(stays, 0, 2)
+            assert at.stands(0) == RematchChanged((0, stays), (stays,), stays)
 
     run(story())
 
@@ -164,11 +197,11 @@ def test_a_stranger_opens_no_table_and_hears_of_none() -> None:
             # Everything sent to her earlier arrives before the answer to this request.
             eve.say(messages.Watch(VERSION, "Eve"))
             await listen(messages.Began)
-            assert not any(isinstance(each, messages.NextTable) for each in heard)
-            assert at.named(0) is None
+            assert not any(isinstance(each, messages.RematchState) for each in heard)
+            assert at.stands(0) is None
             at.guest(2).play_again()
-            await listen(messages.NextTable)
-            assert heard[-1] == messages.NextTable(at.seat(2), (0, 1, 2))
+            await listen(messages.RematchState)
+            assert heard[-1] == messages.RematchState((0, 1, 2), (at.seat(2),))
             await eve.close()
 
     run(story())
@@ -179,15 +212,16 @@ def test_only_people_of_the_table_can_be_named_and_only_by_the_host() -> None:
         async with over(2) as at:
             guest = at.guest(1)
             [link] = [each for each in guest._connections if each == guest.node.host_link]
-            bot = messages.to_bytes(messages.NextTable(7, (0, 7)))
-            assert guest.receive(link, bot) is None
-            named = messages.to_bytes(messages.NextTable(at.seat(2), (0, 7)))
-            assert guest.receive(link + 100, named) is not None, "another connection"
-            assert guest.receive(link, named) is None
+            bot = messages.RematchState((0, 7), (7, 7), 7)
+            assert guest.receive(link, messages.to_bytes(bot)) is None
+            lie = messages.RematchState((), (), 0)
+            for other in set(guest._connections) - {link}:
+                assert guest.receive(other, messages.to_bytes(lie)) is None
+            named = messages.RematchState((0, 7), (), at.seat(2))
+            assert guest.receive(link, messages.to_bytes(named)) is None
             await at.opens(at.seat(2), 1)
-            assert at.named(1) == OpenerNamed(at.seat(2), (0,))
-            again = messages.to_bytes(messages.NextTable(0))
-            assert guest.receive(link, again) is None
+            assert RematchChanged((0,), (), None) in at.heard[1], "bots are left out"
+            assert guest.receive(link, messages.to_bytes(lie)) is None
             guest.play_again()
             await at.opens(at.seat(2), 1)
 
@@ -218,7 +252,7 @@ def test_a_guest_that_learns_of_the_end_later_stays_for_the_rematch(
     async def story() -> None:
         async with over(1) as at:
             at.guest(1).play_again()
-            await at.opens(at.seat(1), 0, 1)
+            await at.wanted(at.seat(1))
             assert not at.guest(1).stay_ended.is_set()
 
     run(story())

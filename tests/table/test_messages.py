@@ -97,7 +97,7 @@ HOSTS: list[FromHost] = [
     messages.TransferHost(2, 1),
     messages.PeerAddresses((PLACE,)),
     messages.Reacted(2, Reaction.HURRY),
-    messages.NextTable(1, (0, 1)),
+    messages.RematchState((0, 1), (1,), 1),
 ]
 
 
@@ -184,8 +184,8 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         messages.PeerAddresses((replace(PLACE, seat=10),)),
         messages.PeerAddresses((PLACE,) * 11),
         messages.Reacted(10, Reaction.WOW),
-        messages.NextTable(0, (0,) * 11),
-        messages.NextTable(10),
+        messages.RematchState((0,) * 11, ()),
+        messages.RematchState((), (), 10),
     ],
     ids=lambda each: type(each).__name__,
 )

@@ -433,7 +433,7 @@ OUTSIDE_THE_LOG = (
     ),
     message(messages.NoncesWanted, "", lambda _: messages.NoncesWanted(())),
     message(messages.PlayAgain, "", lambda _: messages.PlayAgain()),
-    message(messages.NextTable, "", lambda _: messages.NextTable()),
+    message(messages.RematchState, "", lambda _: messages.RematchState()),
 )
 """Messages before the log begins, and after it is closed."""
 

@@ -22,7 +22,7 @@ from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
-from lanuno.app.texts import filled, isolated, sentence, texts, translate
+from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
 from lanuno.bots.pace import BotPace
 from lanuno.client.events import (
     HostReached,
@@ -52,8 +52,8 @@ from lanuno.table.outputs import (
     ActionRefused,
     ChatReceived,
     NodeStopped,
-    OpenerNamed,
     ReactionSeen,
+    RematchChanged,
     SpectatorsChanged,
     TableBegan,
 )
@@ -134,8 +134,8 @@ class SessionController(QObject):
         self._options = SessionOptions()
         self._rematch_plans: list[HostRequest | JoinRequest] = []
         """The requests by which this computer hosts or joins a rematch, in the order to try."""
-        self._opener: OpenerNamed | None = None
-        """Who opens the next table, once that is known."""
+        self._rematch_state: RematchChanged | None = None
+        """The state of the rematch that was received last."""
         self._wants_rematch = False
         """Whether this player has asked for a rematch, and waits to learn who opens the table."""
         self._host_reached: HostReached | None = None
@@ -216,7 +216,7 @@ class SessionController(QObject):
         if self._entered:
             return
         self._entered = True
-        self._rematch_plans, self._opener, self._wants_rematch = [], None, False
+        self._rematch_plans, self._rematch_state, self._wants_rematch = [], None, False
         self._screens.table.clear()
         self._screens.result.clear()
         if self._options.rematch:
@@ -270,8 +270,8 @@ class SessionController(QObject):
                 self._lobby_opened(event)
             case HostReached():
                 self._host_reached = event
-            case OpenerNamed():
-                self._opener_named(event)
+            case RematchChanged():
+                self._receive_rematch(event)
 
     def _lobby_opened(self, event: LobbyOpened) -> None:
         self._screens.room.set_invitation(event.links, event.codes)
@@ -541,18 +541,31 @@ class SessionController(QObject):
 
         self._bridge.run(look(), found)
 
-    def _opener_named(self, event: OpenerNamed) -> None:
-        """Go to the next table, or say who opens it if this player has not asked for a rematch."""
-        self._opener = event
+    def _receive_rematch(self, event: RematchChanged) -> None:
+        """Say who wants to play again, or go to the table of the player who opens the next one."""
+        self._rematch_state = event
         if not self._wants_rematch:
-            self._show_opener(event)
-        self._plan_rematch(event.opener, event.here, self._follow_opener)
+            self._show_rematch(event)
+        if event.opener is not None:
+            self._plan_rematch(event.opener, event.here, self._follow_opener)
 
-    def _show_opener(self, event: OpenerNamed) -> None:
-        if self._snapshot is not None:
+    def _show_rematch(self, event: RematchChanged) -> None:
+        """Say on the result page what the others do."""
+        people = () if self._snapshot is None else self._snapshot.people
+        names = {person.seat: isolated(person.name) for person in people}
+        wanted = [names[seat] for seat in event.wanted if seat in names]
+        said = ""
+        if event.opener is not None:
             said = translate("Playing", "{name} opens the next table")
-            name = self._snapshot.people[event.opener].name
-            self._screens.result.show_invitation(filled(said, name=isolated(name)))
+            said = filled(said, name=names.get(event.opener, ""))
+        elif wanted:
+            said = translate("Playing", "{names} want to play again", "", len(wanted))
+            said = filled(said, names=listed(wanted))
+        self._screens.result.show_invitation(said)
+
+    @property
+    def _opener(self) -> int | None:
+        return None if self._rematch_state is None else self._rematch_state.opener
 
     def _follow_opener(self) -> None:
         """Go to the next table if this player wants the rematch. Its opener is known."""
@@ -565,6 +578,7 @@ class SessionController(QObject):
         if self._options.again is not None:
             self._leave_for(self._options.again)
         elif self.session is not None and self._opener is None:
+            self._screens.result.show_invitation("")
             self._screens.result.allow_rematch(False)
             self._wants_rematch = True
             self._bridge.run(self.session.play_again(), self._rematch_requested)

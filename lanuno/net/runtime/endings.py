@@ -88,7 +88,7 @@ RuntimeEvent = (
     | outputs.NodeStopped
     | outputs.QuorumChanged
     | outputs.ReactionSeen
-    | outputs.OpenerNamed
+    | outputs.RematchChanged
     | outputs.RoundHalted
     | outputs.SeatsAwaited
     | outputs.Send

@@ -34,6 +34,11 @@ SHOWN_REACTIONS_RATE: Final = 12.0
 SHOWN_REACTIONS_BURST: Final = 40
 """Reactions that are shown. A full table may send fewer (10 per second, 30 in a burst)."""
 
+ANSWERS_RATE: Final = 12.0
+ANSWERS_BURST: Final = 60
+"""Rematch states that are accepted. With ten players some 20 arrive in a burst. Further ones follow
+only when a player leaves or returns."""
+
 STRANGER_MESSAGES: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All messages that a peer without a seat may send at a table in progress."""
 
@@ -60,6 +65,7 @@ class MessageBudget:
         self._shown: dict[type[object], TokenBucket] = {
             messages.Said: TokenBucket(SHOWN_CHAT_RATE, SHOWN_CHAT_BURST, now),
             messages.Reacted: TokenBucket(SHOWN_REACTIONS_RATE, SHOWN_REACTIONS_BURST, now),
+            messages.RematchState: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
         }
 
     def take(self, message: AtTable, now: float) -> bool:

@@ -63,6 +63,9 @@ REPORT_DELAY_SECONDS: Final = 1.0
 CONNECT_SECONDS: Final = 3.0
 """Time limit for one attempt to reach another node."""
 
+HOST_FIRST_SECONDS: Final = 20.0
+"""How long the host of a closed log may open the next table before another player does."""
+
 LAST_MESSAGES_SECONDS: Final = 1.0
 """How long this node stays to send its last messages, if the host stays at a finished table."""
 
@@ -120,8 +123,10 @@ class NodeRuntime:
         """Whether the host was lost without a goodbye after the log was closed."""
         self.awaits_rematch = False
         """Whether this node waits for the next table, now that the log is closed."""
-        self._next_table: messages.NextTable | None = None
-        """What this node, as host, or its host has last said of the next table."""
+        self._rematch_state: messages.RematchState | None = None
+        """The last state of the rematch, by this node as host or by its host."""
+        self._host_first: asyncio.TimerHandle | None = None
+        """Runs while the host may still open the next table itself."""
         self._wants_rematch = False
         self._second_program_reported = False
         self._is_leaving = False
@@ -286,7 +291,7 @@ class NodeRuntime:
         )
         self._fail_on_error(self._update_addresses)
         if self.awaits_rematch and self.node.hosts and seat is not None:
-            self._run_soon([outputs.Send(link, self._next_table or messages.NextTable())])
+            self._run_soon([outputs.Send(link, self._rematch_state or messages.RematchState())])
         return link
 
     def receive(self, link: Peer, data: bytes) -> Goodbye | None:
@@ -305,11 +310,11 @@ class NodeRuntime:
         if not connection.budget.allows_display(message, self._now):
             return None
         if isinstance(message, messages.PlayAgain):
-            self._name_opener(link, connection.seat)
+            self._take_request(connection.seat, link)
             return None
-        if isinstance(message, messages.NextTable):
+        if isinstance(message, messages.RematchState):
             if link == self.node.host_link:
-                self._take_next_table(message)
+                self._take_rematch_state(message)
             return None
         if isinstance(message, messages.Refused) and link == self.node.host_link:
             self.refusal = None if self._identity else message.why
@@ -570,7 +575,7 @@ class NodeRuntime:
                 self._end(TableEnding.STOPPED)
             case outputs.ChatReceived() | outputs.ReactionSeen() | outputs.RoundHalted():
                 self._observe(output)
-            case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.OpenerNamed():
+            case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.RematchChanged():
                 self._observe(output)
             case _:
                 assert_never(output)
@@ -633,44 +638,69 @@ class NodeRuntime:
             return
         self.awaits_rematch = True
         if self.node.hosts:
-            self._run_soon(self._to_all(messages.NextTable()))
-        elif self._next_table is not None:
-            self._take_next_table(self._next_table)
+            self._run_soon(self._to_all(messages.RematchState()))
+        elif self._rematch_state is not None:
+            self._take_rematch_state(self._rematch_state)
         self._ask_to_open()
 
+    @property
+    def _opener(self) -> int | None:
+        return None if self._rematch_state is None else self._rematch_state.opener
+
     def _ask_to_open(self) -> None:
-        """Ask the host whether this player may open the next table, if the player wants one.
+        """Tell the host that this player wants a rematch, if so; it names who opens the next table.
 
         Without the host the next person in seat order opens it, as everybody knows.
         """
         node = self.node
-        named = self._next_table is not None and self._next_table.opener is not None
-        if not (self._wants_rematch and self.awaits_rematch) or named or node.seat is None:
+        wants = self._wants_rematch and self.awaits_rematch and self._opener is None
+        if not wants or node.seat is None:
             return
         if node.hosts:
-            self._name_opener(None, node.seat)
+            self._take_request(node.seat)
         elif node.host_link is not None:
             self._run_soon([outputs.Send(node.host_link, messages.PlayAgain())])
         else:
             people = {*self._seats_by_identity.values()} - {*node.replay.dropped, node.replay.host}
             here = sorted(people | {node.seat})
             following = next((seat for seat in here if seat > node.replay.host), here[0])
-            self._take_next_table(messages.NextTable(following, tuple(here)))
+            self._take_rematch_state(messages.RematchState(tuple(here), (node.seat,), following))
 
-    def _name_opener(self, link: Peer | None, seat: int | None) -> None:
-        """As host: let the first person who asks open the next table; `link`: None for this one."""
+    def _take_request(self, seat: int | None, link: Peer | None = None) -> None:
+        """As host: note who wants to play again. The host itself opens the next table at once.
+
+        It is known to be reachable. If its own player does not want to play again in
+        `HOST_FIRST_SECONDS`, the first player who does opens the table.
+        """
+        state = self._rematch_state or messages.RematchState()
         if not self.awaits_rematch or not self.node.hosts or seat is None:
             return
-        if self._next_table is None or self._next_table.opener is None:
-            linked = {self.node.seat, *(each.seat for each in self._connections.values())}
-            here = tuple(sorted(each for each in linked if each is not None))
-            named = messages.NextTable(seat, here)
-            self._take_next_table(named)
-            self._run_soon(self._to_all(named))
-        elif link is not None:
-            self._run_soon([outputs.Send(link, self._next_table)])
+        if state.opener is not None or seat in state.wanted:
+            if link is not None:
+                self._run_soon([outputs.Send(link, state)])
+            return
+        opener = seat if seat == self.node.seat else None
+        self._send_rematch_state((*state.wanted, seat), opener)
+        if self._host_first is None:
+            self._host_first = self._loop.call_later(HOST_FIRST_SECONDS, self._name_opener)
 
-    def _to_all(self, message: messages.NextTable) -> list[RuntimeOutput]:
+    def _name_opener(self) -> None:
+        """As host that did not ask for a rematch: let the first player who did open the table."""
+        state, self._host_first = self._rematch_state, None
+        if state is not None and state.opener is None and not self.stay_ended.is_set():
+            wanted = tuple(seat for seat in state.wanted if seat in self._people_here())
+            self._send_rematch_state(wanted, next(iter(wanted), None))
+
+    def _people_here(self) -> tuple[int, ...]:
+        linked = {self.node.seat, *(each.seat for each in self._connections.values())}
+        return tuple(sorted(each for each in linked if each is not None))
+
+    def _send_rematch_state(self, wanted: tuple[int, ...], opener: int | None) -> None:
+        state = messages.RematchState(self._people_here(), wanted, opener)
+        self._take_rematch_state(state)
+        self._run_soon(self._to_all(state))
+
+    def _to_all(self, message: messages.RematchState) -> list[RuntimeOutput]:
         """Return a message to all players, and to the spectators."""
         return [
             outputs.Send(link, message)
@@ -678,26 +708,26 @@ class NodeRuntime:
             if each.seat is not None or self.node.uses_link(link)
         ]
 
-    def _take_next_table(self, told: messages.NextTable) -> None:
-        """Report who opens the next table. Only people of this table can be named, and only once.
+    def _take_rematch_state(self, state: messages.RematchState) -> None:
+        """Report the state of the rematch. Only people can be named, and the opener only once.
 
         It may come before the end of the log, which the host sends only once on disk.
         """
-        people = self._seats_by_identity.values()
-        if told.opener not in people:
-            told = messages.NextTable()
-        if self._next_table is None or self._next_table.opener is None:
-            self._next_table = told
+        if self._opener is None:
+            people = self._seats_by_identity.values()
+            here = tuple(seat for seat in state.here if seat in people)
+            wanted = tuple(seat for seat in dict.fromkeys(state.wanted) if seat in people)
+            opener = state.opener if state.opener in people else None
+            self._rematch_state = messages.RematchState(here, wanted, opener)
+            if self.awaits_rematch:
+                self._run_soon([outputs.RematchChanged(here, wanted, opener)])
         self._leave_host_that_stays()
-        if self.awaits_rematch and told is self._next_table and told.opener is not None:
-            here = tuple(seat for seat in told.here if seat in people)
-            self._run_soon([outputs.OpenerNamed(told.opener, here)])
 
     def _leave_host_that_stays(self) -> None:
         """Leave after a moment, because a host that waits for a rematch sends no goodbye."""
         if self._is_leaving or self.ending is not TableEnding.CLOSED:
             return
-        if self._next_table is not None and not self._config.awaits_rematch:
+        if self._rematch_state is not None and not self._config.awaits_rematch:
             self._is_leaving = True
             self._loop.call_later(LAST_MESSAGES_SECONDS, self.end_stay)
 
@@ -817,8 +847,9 @@ class NodeRuntime:
         self._bots.stop()
         self._pause_detector.end()
         self._search_deadline.set_active(on=False)
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._host_first):
+            if timer is not None:
+                timer.cancel()
         for task in self._tasks:
             task.cancel()
         try:

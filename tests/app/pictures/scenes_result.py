@@ -15,7 +15,7 @@ from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided
 from lanuno.rules.presets import PRESETS
-from lanuno.table.outputs import OpenerNamed
+from lanuno.table.outputs import RematchChanged
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.tables import NAMES, Simulated
@@ -123,11 +123,16 @@ def forfeited(running: Running, view: View) -> None:
     put(running, played(2, 2), TableStage.CLOSED, closed=CloseReason.FINISHED, mine=1, **values)
 
 
-def rematch_opened(running: Running, view: View) -> None:
-    after_the_match(running, view)
-    running.app.session_controller._show_opener(OpenerNamed(2, (0, 2, 3)))
-    running.app.result_controller.allow_rematch(True)
-    settle()
+def rematch(*wanted: int, opener: int | None = None) -> Any:
+    """Return a scene in which these seats want to play again."""
+
+    def arrange(running: Running, view: View) -> None:
+        after_the_match(running, view)
+        running.app.session_controller._show_rematch(RematchChanged((0, 2, 3), wanted, opener))
+        running.app.result_controller.allow_rematch(True)
+        settle()
+
+    return arrange
 
 
 SCENES = [
@@ -141,7 +146,8 @@ SCENES = [
     Scene("result-agreed-rounds", agreed, outside=NAMES, often=False),
     Scene("result-ended-by-host", stopped, outside=NAMES, often=False),
     Scene("result-other-left", forfeited, outside=NAMES, often=False),
-    Scene("result-rematch-opened", rematch_opened, outside=NAMES, often=False),
+    Scene("result-rematch-asked", rematch(2, 3), outside=NAMES, often=False),
+    Scene("result-rematch-opened", rematch(3, opener=3), outside=NAMES, often=False),
     Scene("result-tournament-waits", tournament(awaiting_other_table=True), outside=NAMES),
     Scene(
         "result-tournament-over", tournament(rotation=7, winners=(6,)), outside=NAMES, often=False

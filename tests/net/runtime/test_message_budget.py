@@ -8,6 +8,8 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.runtime.message_budget import (
+    ANSWERS_BURST,
+    ANSWERS_RATE,
     SHOWN_CHAT_BURST,
     SHOWN_CHAT_RATE,
     SHOWN_REACTIONS_BURST,
@@ -120,6 +122,7 @@ def test_an_unreadable_body_counts_as_an_act(played: LogTable) -> None:
     [
         (messages.Said("Ana", 0, "hello"), SHOWN_CHAT_BURST, SHOWN_CHAT_RATE),
         (messages.Reacted(0, Reaction.WOW), SHOWN_REACTIONS_BURST, SHOWN_REACTIONS_RATE),
+        (messages.RematchState((0,), (), None), ANSWERS_BURST, ANSWERS_RATE),
     ],
     ids=lambda each: type(each).__name__,
 )
@@ -133,6 +136,7 @@ def test_a_host_cannot_flood_the_screen(message: AtTable, burst: int, rate: floa
     others: list[AtTable] = [
         messages.Said("Ana", 0, "hello"),
         messages.Reacted(0, Reaction.WOW),
+        messages.RematchState((0,), (), None),
         messages.Entries(0, ()),
     ]
     allowed = [peer.allows_display(each, NOW + 1.0) for each in others]
