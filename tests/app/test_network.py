@@ -296,17 +296,17 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
     until(lambda: ana.result_controller.property("canRematch"))
     until(lambda: ben.result_controller.property("canRematch"))
     assert not cleo.result_controller.property("canRematch")
-    ana.result_controller.rematch()
-    opens = "\u2068Ana\u2069 opens the next table"
-    until(lambda: ben.result_controller.property("invitation") == opens)
-    until(lambda: cleo.result_controller.property("invitation") == opens)
-    # It is a waiting room like any other, in which the seats of the match before are kept.
-    until(partial(shows_page, ana, "room"))
-    waiting = "Waiting for \u2068Ben\u2069: then the same match begins by itself."
-    assert ana.room_controller.property("status") == waiting
-    assert not ana.result_controller.property("invitation")
-    # The rematch begins after one click of each player.
+    said = announced(ana)
     ben.result_controller.rematch()
+    asked = "\u2068Ben\u2069 wants to play again"
+    until(lambda: ana.result_controller.property("invitation") == asked)
+    until(lambda: cleo.result_controller.property("invitation") == asked)
+    until(lambda: ben.result_controller.property("waiting"))
+    assert ben.result_controller.property("waiting") == "Waiting for the next table to open…"
+    assert not ben.result_controller.property("invitation")
+    assert said.count(asked) == 1
+    # The rematch begins after one click of each player.
+    ana.result_controller.rematch()
     until(lambda: is_playing(ana) and is_playing(ben))
     assert [each.name for each in ben.room_controller.view.seats] == ["Ana", "Ben"]
     assert ben.room_controller.property("tableName") == table_name
@@ -360,7 +360,10 @@ def test_a_late_yes_to_a_rematch_is_answered_with_the_reason(
     until(lambda: ana.result_controller.property("canRematch"))
     until(lambda: ben.result_controller.property("canRematch"))
     ana.result_controller.rematch()
+    # It is a waiting room like any other, in which the seats of the match before are kept.
     until(lambda: shows_page(ana, "room") and ana.room_controller.property("canStart"))
+    waiting = "Waiting for \u2068Ben\u2069: then the same match begins by itself."
+    assert ana.room_controller.property("status") == waiting
     ana.room_controller.begin()
     until(lambda: is_playing(ana))
     until(lambda: ben.result_controller.property("canRematch"))

@@ -163,6 +163,29 @@ def test_a_player_who_asked_and_left_opens_nothing(monkeypatch: pytest.MonkeyPat
     run(story())
 
 
+def test_a_state_counts_that_comes_before_the_end_of_the_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host that opens the next table leaves soon after it has said so."""
+    begin_rematch = NodeRuntime._begin_rematch
+
+    def late(runtime: NodeRuntime) -> None:
+        if not runtime.node.hosts and not runtime.awaits_rematch:
+            link = runtime.node.host_link
+            assert link is not None
+            state = messages.to_bytes(messages.RematchState((0, 1), (0,), 0))
+            assert runtime.receive(link, state) is None
+        begin_rematch(runtime)
+
+    monkeypatch.setattr(NodeRuntime, "_begin_rematch", late)
+
+    async def story() -> None:
+        async with over(1) as at:
+            await at.opens(0, 1)
+
+    run(story())
+
+
 def test_without_the_host_the_next_person_opens_the_table() -> None:
     """Everybody knows who that is, without a word."""
 

@@ -639,8 +639,7 @@ class NodeRuntime:
         self.awaits_rematch = True
         if self.node.hosts:
             self._run_soon(self._to_all(messages.RematchState()))
-        elif self._rematch_state is not None:
-            self._take_rematch_state(self._rematch_state)
+        self._report_rematch()
         self._ask_to_open()
 
     @property
@@ -719,9 +718,14 @@ class NodeRuntime:
             wanted = tuple(seat for seat in dict.fromkeys(state.wanted) if seat in people)
             opener = state.opener if state.opener in people else None
             self._rematch_state = messages.RematchState(here, wanted, opener)
-            if self.awaits_rematch:
-                self._run_soon([outputs.RematchChanged(here, wanted, opener)])
+            self._report_rematch()
         self._leave_host_that_stays()
+
+    def _report_rematch(self) -> None:
+        state = self._rematch_state
+        if state is not None and self.awaits_rematch:
+            changed = outputs.RematchChanged(state.here, state.wanted, state.opener)
+            self._run_soon([changed])
 
     def _leave_host_that_stays(self) -> None:
         """Leave after a moment, because a host that waits for a rematch sends no goodbye."""
