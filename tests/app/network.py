@@ -115,15 +115,19 @@ def say_ready(app: Application) -> None:
     until(partial(room.property, "ready"))
 
 
+def _has_taken(app: Application, seats: int) -> bool:
+    return bool(app.room_controller.property("taken") == seats)
+
+
 def begin_game(host: Application, *guests: Application) -> None:
     """Let all guests join by the host's link, and begin the game."""
     before = host.room_controller.property("taken")
     for number, guest in enumerate(guests, before + 1):
         follow_link(guest, host.room_controller.property("link"))
         until(partial(shows_page, guest, "room"))
-        until(lambda number=number: host.room_controller.property("taken") == number)
+        until(partial(_has_taken, host, number))
     for guest in guests:
-        until(lambda guest=guest: guest.room_controller.property("taken") == number)
+        until(partial(_has_taken, guest, before + len(guests)))
         say_ready(guest)
     names = {guest.settings_controller.property("playerName") for guest in guests}
 

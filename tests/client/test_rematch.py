@@ -94,10 +94,10 @@ def test_a_rematch_is_the_match_that_all_signed_and_nothing_else(filled: LogTabl
 
 def test_everybody_tries_the_same_people_in_the_same_order(filled: LogTable) -> None:
     def tried(seat: int, opener: int) -> list[int]:
-        how = {"adapter": None, "slow_clock": False, "avatar": 0}
-        plans = rematch_plans(session_of(filled, seat), opener, **how)
-        ports = [each.place.port if isinstance(each, JoinRequest) else None for each in plans]
-        return [seat if port is None else port - 4000 for port in ports]
+        session = session_of(filled, seat)
+        plans = rematch_plans(session, opener, adapter=None, slow_clock=False, avatar=0)
+        places = [each.place if isinstance(each, JoinRequest) else None for each in plans]
+        return [seat if place is None else place.port - 4000 for place in places]
 
     assert [tried(seat, 2) for seat in (0, 1, 2)] == [[2, 0, 1]] * 3, "first the one who is named"
     assert [tried(seat, 0) for seat in (0, 1, 2)] == [[0, 1, 2]] * 3

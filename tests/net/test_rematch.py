@@ -101,8 +101,8 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
         seeing = asyncio.create_task(at.host.wait())
         found = Over(at, network, heard, tasks)
         try:
-            nodes = (at.host, *at.peers)
-            await until(lambda: all(each.runtime is not None for each in nodes))
+            await until(lambda: at.host.runtime is not None)
+            await until(lambda: all(each.runtime is not None for each in at.peers))
             runtimes = [found.host, *(found.guest(number) for number in range(1, guests + 1))]
             await until(lambda: all(each.awaits_rematch for each in runtimes))
             yield found

@@ -374,7 +374,7 @@ def test_a_stranger_that_breaks_off_the_start_costs_only_itself(
             [other] = await at.sit_down(await at.peer(2))
             await at.host.wait()
             await at.host.close()
-            assert await asyncio.gather(running, other) == [TableEnding.CLOSED] * 2
+            assert [await running, await other] == [TableEnding.CLOSED] * 2
 
     run(story())
 
