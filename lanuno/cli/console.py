@@ -15,6 +15,8 @@ from lanuno.client.events import (
     TournamentBegan,
 )
 from lanuno.client.match_length import too_long
+from lanuno.client.room_changes import RoomChange, rounds_text, watching_text
+from lanuno.client.texts import Texts
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
@@ -28,7 +30,7 @@ from lanuno.rules.engine.results import DealerResult, RoundResult
 from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.known_people import KnownPeople
-from lanuno.table.messages import LobbySeat, LobbyState
+from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from lanuno.table.outputs import ChatReceived, NodeStopped, ReactionSeen, TableBegan
 
 
@@ -141,8 +143,10 @@ class ConsoleRenderer:
                 return rules_line(self._out.text, value)
             case Enum():
                 return self._out.text.member(value)
+            case RoomChange():
+                return value.words(self._out.text)
             case tuple():
-                return ", ".join(map(str, value))
+                return ", ".join(str(self._in_words(each)) for each in value)
             case _:
                 return value
 
@@ -206,18 +210,23 @@ class ConsoleRenderer:
         return "" if self._roster is None else self._roster.seats[seat].name
 
     def _show_lobby(self, state: LobbyState) -> None:
-        """Show the rules once, and the players whenever they change."""
+        """Show what players are ready for: the rules once, and the players when they change."""
         before, self._lobby = self._lobby, state
+        text = self._out.text
         if before is None:
-            self._out.progress("table.rules", rules=rules_line(self._out.text, state.ruleset))
+            self._out.progress("table.rules", rules=rules_line(text, state.ruleset))
+            self._out.progress("table.terms", what=_terms(text, state))
         if before is None or before.ruleset != state.ruleset:
             warn_if_too_long(self._out, state.ruleset, state.capacity, state.rounds)
         if state.table != (self._wanted if before is None else before.table):
             self._warn_of_table(state.table)
-        names = [seat.name for seat in state.seats]
-        if names != ([] if before is None else [seat.name for seat in before.seats]):
-            taken, seats = len(names), state.capacity
-            self._out.progress("table.lobby", names=", ".join(names), taken=taken, seats=seats)
+        names = _players(text, state)
+        if before is None or names != _players(text, before):
+            taken, seats = len(state.seats), state.capacity
+            self._out.progress("table.lobby", names=names, taken=taken, seats=seats)
+        if state.phase is LobbyPhase.STARTING and (before is None or before.phase < state.phase):
+            rules, terms = rules_line(text, state.ruleset), _terms(text, state)
+            self._out.progress("table.agreed", names=names, rules=rules, terms=terms)
         there = () if before is None else before.seats
         shown = {(seat.name, seat.identity) for seat in there}
         for seat in state.seats:
@@ -258,3 +267,20 @@ class ConsoleRenderer:
                 self._out.line("table.won", number=event.number, names=names or "-")
             case _:
                 pass
+
+
+def _players(text: Texts, state: LobbyState) -> str:
+    """Return the players of a lobby in the order of their seats, bots with their owners."""
+    names = {seat.identity: seat.name for seat in state.seats}
+    return ", ".join(
+        text("table.bot_of", name=seat.name, owner=names.get(seat.owner, "?"))
+        if seat.bot
+        else seat.name
+        for seat in state.seats
+    )
+
+
+def _terms(text: Texts, state: LobbyState) -> str:
+    """Return how long the match lasts, and who may watch it."""
+    told = rounds_text(state.rounds), watching_text(allowed=state.spectators)
+    return ", ".join(each.words(text) for each in told)

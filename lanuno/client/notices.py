@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from lanuno.client.events import SessionNotice
 from lanuno.client.observed_state import ObservedState
+from lanuno.client.room_changes import OF_PEOPLE, room_changes
 from lanuno.log.replay.times import AUTOPILOT_AFTER, PROGRAM_ACTIONS
 from lanuno.log.round import events
 from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
@@ -23,9 +24,8 @@ def notices(
 ) -> tuple[SessionNotice, ...]:
     """Return the notices for an event, in the order in which to show them."""
     match event:
-        case messages.LobbyState() if before.rules is not None:
-            same = _named_settings(before.rules) == _named_settings(event.ruleset)
-            return () if same else _passing("table.rules_changed", rules=event.ruleset)
+        case messages.LobbyState() if before.room is not None:
+            return _room_changed(before.room, event)
         case outputs.SeatsAwaited():
             return _awaited(before, after, event)
         case outputs.ClaimOffered() if event.seats:
@@ -135,6 +135,17 @@ def _named_settings(ruleset: Ruleset) -> tuple[str, tuple[tuple[str, object], ..
     changed = changes(ruleset)
     names = (*changed.house, *changed.settings)
     return ruleset.preset, tuple((name, getattr(ruleset, name)) for name in names)
+
+
+def _room_changed(
+    before: messages.LobbyState, after: messages.LobbyState
+) -> tuple[SessionNotice, ...]:
+    """Return what else has changed than the list of players, which is shown with each change."""
+    told: tuple[SessionNotice, ...] = ()
+    if _named_settings(before.ruleset) != _named_settings(after.ruleset):
+        told = _passing("table.rules_changed", rules=after.ruleset)
+    what = tuple(each for each in room_changes(before, after) if each.id not in OF_PEOPLE)
+    return (*told, *_passing("table.room_changed", what=what)) if what else told
 
 
 def _names(state: ObservedState, seats: tuple[int, ...]) -> tuple[str, ...]:

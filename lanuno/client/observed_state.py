@@ -21,7 +21,6 @@ from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.results import RoundKind, RoundResult
 from lanuno.rules.engine.round import Round
-from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
 
 
@@ -79,8 +78,8 @@ class ObservedState:
 
     name: str = ""
     """Name of the table."""
-    rules: Ruleset | None = None
-    """The rules in the lobby."""
+    room: messages.LobbyState | None = None
+    """The lobby as it was last shown."""
     roster: Roster | None = None
     """None before the table begins."""
     host: int = 0
@@ -131,7 +130,7 @@ def observe(
     """
     match event:
         case messages.LobbyState():
-            return replace(state, name=event.table, rules=event.ruleset)
+            return replace(state, name=event.table, room=event)
         case outputs.TableBegan():
             roster = event.genesis.read()
             return replace(state, roster=roster, host=roster.host)

@@ -1,7 +1,8 @@
 """The request by which a computer takes part in a rematch, once the opener is known.
 
-The opener opens its table at its previous address, with the same rules and seats. The other
-computers connect there, and also look for the table at other addresses. No Qt.
+The next table is a waiting room like any other, in which the seats are those of the match before.
+The opener opens it at its previous address. The other computers connect there, and also look for it
+at other addresses. No Qt.
 """
 
 from __future__ import annotations
@@ -10,10 +11,38 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from lanuno.client.places import TablePlace
-from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.requests import BOT_NAMES, HostRequest, JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
-from lanuno.table.lobby.peer import Expected
+
+
+def rematch_plans(
+    session: TableSession,
+    opener: int,
+    here: Collection[int] = (),
+    *,
+    adapter: str | None,
+    slow_clock: bool,
+    avatar: int,
+) -> list[HostRequest | JoinRequest]:
+    """Return how this computer hosts or joins the rematch, and what to try if nobody opens it.
+
+    First the table of the seat `opener`, then those of all other people in the order of their
+    seats, from the host on. All players try them in this order, so that they meet. `here`: the
+    seats whose players are there.
+    """
+    runtime = session.runtime
+    if runtime is None:
+        return []
+    replay = runtime.node.replay
+    people = [number for number, seat in enumerate(replay.roster.seats) if not seat.bot]
+    after = [seat for seat in people if seat >= replay.host and seat not in replay.dropped]
+    before = [seat for seat in people if seat < replay.host and seat not in replay.dropped]
+    plans = (
+        rematch_of(session, each, here, adapter=adapter, slow_clock=slow_clock, avatar=avatar)
+        for each in dict.fromkeys((opener, *after, *before))
+    )
+    return [each for each in plans if each is not None]
 
 
 def rematch_of(
@@ -27,8 +56,8 @@ def rematch_of(
 ) -> HostRequest | JoinRequest | None:
     """Return how this computer hosts or joins the rematch; None if the address is not known.
 
-    `opener`: the seat whose player opens the table. `here`: the seats whose players can play again.
-    All other seats of people become free.
+    `opener`: the seat whose player opens the table. `here`: the seats whose players are there. All
+    other seats of people become free.
     """
     runtime = session.runtime
     if runtime is None:
@@ -60,13 +89,14 @@ def rematch_of(
             pin=pin,
             spectators=arranged.spectators,
             rounds=arranged.rounds,
-            kept=tuple(
+            bot_names=(*(seat.name for seat in seats if seat.bot), *BOT_NAMES),
+            order=tuple(
                 b"" if seat.bot else seat.identity
                 for number, seat in enumerate(seats)
                 if seat.bot or number in back
             ),
-            expected=tuple(seat.name for seat in seats if not seat.bot),
-            again=True,
+            awaited=tuple(seat.name for seat in seats if not seat.bot),
+            expected=signed,
             stays_for_rematch=True,
             adapter=adapter,
             likely_port=arranged.port,
@@ -81,7 +111,7 @@ def rematch_of(
         pin=pin,
         after=replay.table_id,
         stays_for_rematch=True,
-        expected=Expected(roster.ruleset, arranged.rounds, len(seats)),
+        expected=signed,
         adapter=adapter,
         slow_clock=slow_clock,
         avatar=avatar,

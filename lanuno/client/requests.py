@@ -12,9 +12,9 @@ from typing import Final
 from lanuno.bots.autoplay import Player
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import ResumeRequest
+from lanuno.log.format.genesis import Roster
 from lanuno.log.format.names import clean_name
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.lobby.peer import Expected
 
 BOT_NAMES: Final = ("Ada", "Blas", "Cleo", "Dario", "Elsa", "Fito", "Gala", "Hugo", "Inés", "Jon")
 """One more name than there can be bots, because the player may use one of them."""
@@ -53,6 +53,8 @@ class _SeatRequest:
     adapter: str | None = None
     slow_clock: bool = False
     avatar: int | None = None
+    expected: Roster | None = None
+    """For a rematch: the match before. The player is ready for the same one, and for no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +72,10 @@ class HostRequest(_SeatRequest):
     """Names for the bots; a name in use at the table is skipped."""
     practice: bool = False
     """Whether only bots of this computer take part: no announcement and no socket."""
-    kept: tuple[bytes, ...] = ()
+    order: tuple[bytes, ...] = ()
     """For a rematch: the identities in seat order, b"" for a bot."""
-    expected: tuple[str, ...] = ()
+    awaited: tuple[str, ...] = ()
     """For a rematch: names of the people who may come. Bots do not use these names."""
-    again: bool = False
-    """Whether this is a rematch, to which the player here has already agreed."""
     port: int | None = None
     """The only port to listen on; None for the default port or the next free one."""
     likely_port: int | None = None
@@ -97,8 +97,6 @@ class JoinRequest(_SeatRequest):
     """Whether to resume instead if this profile already has a seat at that table."""
     after: bytes | None = None
     """For a rematch: id of the table played at `place`. The next table of its host is joined."""
-    expected: Expected | None = None
-    """For a rematch: the rules played there. The player must agree again if they have changed."""
 
 
 SessionRequest = HostRequest | JoinRequest | ResumeRequest

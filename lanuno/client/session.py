@@ -59,8 +59,8 @@ from lanuno.store.table_records import TableRecords
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.errors import TableError
 from lanuno.table.lobby.host import TableOffer
-from lanuno.table.lobby.peer import Offer, Seating
-from lanuno.table.lobby.readiness import RulesRefusal
+from lanuno.table.lobby.peer import Seating
+from lanuno.table.lobby.readiness import MatchTerms, RulesRefusal, match_terms
 from lanuno.table.messages import LobbyRefusal, LobbyState, Reaction
 from lanuno.table.outputs import TableBegan, TurnedAway
 
@@ -196,7 +196,8 @@ class TableSession:
                 request.player,
                 slow_clock=request.slow_clock,
                 avatar=request.avatar,
-                auto_ready=request.practice or request.again or request.player is not None,
+                auto_ready=request.practice or request.player is not None,
+                expected=_expected(request),
             )
         ]
         for _ in range(min(request.bots, request.seats - 1)):
@@ -213,7 +214,8 @@ class TableSession:
             request.pin,
             spectators=request.spectators and not request.practice,
             rounds=request.rounds,
-            kept=request.kept,
+            order=request.order,
+            invited_only=False,
         )
         records = TableRecords(self.home, bots=self._bot_seeds)
         network = None if request.practice else NetworkContext(request.adapter)
@@ -302,8 +304,8 @@ class TableSession:
             slow_clock=request.slow_clock,
             avatar=request.avatar,
             pin=request.pin,
-            auto_ready=request.player is not None or request.expected is not None,
-            expected=request.expected,
+            auto_ready=request.player is not None,
+            expected=_expected(request),
         )
         config = RuntimeConfig(
             seats=() if request.watch else (PlayedSeat(profile.identity, request.player),),
@@ -503,11 +505,8 @@ class TableSession:
 
     # ---- in the waiting room ----------------------------------------------------------------
 
-    async def ready(self, ready: bool, shown: Offer | None = None) -> None:
-        """Send whether this player is ready to begin.
-
-        `shown`: the rules and seats that the player saw when agreeing to them.
-        """
+    async def ready(self, ready: bool, shown: LobbyState | None = None) -> None:
+        """Send whether this player is ready to begin; `shown`: the room that the player saw."""
         if self.lobby_seat is not None:
             self.lobby_seat.ready(ready, shown)
 
@@ -533,7 +532,7 @@ class TableSession:
 
     def _new_bot(self, request: HostRequest) -> OwnSeat | None:
         """Return a bot with an unused name; None if all names are in use."""
-        taken = (*self._names, *request.expected)
+        taken = (*self._names, *request.awaited)
         free = (
             name
             for name in request.bot_names
@@ -560,12 +559,15 @@ class TableSession:
         if host is not None:
             host.let_in(identity)
 
-    async def begin(self) -> bool:
-        """Begin with the present players; marks the host ready. Return False if not possible."""
+    async def begin(self, shown: LobbyState | None = None) -> bool:
+        """Begin with the present players; marks the host ready for the room that the player saw.
+
+        Returns False if that is not possible.
+        """
         host = self._lobby_host
         if host is None or host.runtime is not None:
             return False
-        host.ready(True)
+        host.ready(shown)
         host.start()
         return True
 
@@ -586,6 +588,10 @@ class TableSession:
         host = self._lobby_host or self.runtime
         if host is not None:
             host.allow_spectators(allowed)
+
+
+def _expected(request: HostRequest | JoinRequest) -> MatchTerms | None:
+    return None if request.expected is None else match_terms(request.expected)
 
 
 def _about(request: SessionRequest) -> str:

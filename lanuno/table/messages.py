@@ -17,7 +17,7 @@ from lanuno.log.format.avatar import Avatar
 from lanuno.log.format.bodies import Count, Counter, Hash, Signature, SignedBody
 from lanuno.log.format.codec import decode_with, encode
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.genesis import NO_NONCE, Genesis, Rounds, SeatInfo
 from lanuno.log.format.votes import SignedVote
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
@@ -25,8 +25,6 @@ from lanuno.rules.ruleset import Ruleset
 LONGEST_CHAT = 300
 PAGE_BYTES = 48 * 1024
 """Upper bound for a page of entries, which leaves room for the rest of the frame."""
-MOST_ROUNDS = 1_000
-"""Upper bound for an agreed number of rounds. Without a number the match ends by its own rules."""
 
 Text = Annotated[str, Meta(max_length=64)]
 PinElement = Annotated[bytes, Meta(min_length=33, max_length=33)]
@@ -57,15 +55,17 @@ class LobbyRefusal(IntEnum):
     """The seats of this table are reserved for certain players."""
     NO_PIN = 13
     """The peer wants a proof that the host knows the PIN, but the table has none."""
+    BROKE_START = 14
+    """The peer, or another one at its address, has just broken off a start, and has to wait."""
 
 
 class LobbyPhase(IntEnum):
     """The phases of a table until its log begins."""
 
     OPEN = 0
-    SIGNING = 1
-    NONCES = 2
-    PLAYING = 3
+    STARTING = 1
+    """All seats have signed the room, and publish their nonces."""
+    PLAYING = 2
 
 
 class Reaction(IntEnum):
@@ -112,17 +112,9 @@ class Watch(_Message, frozen=True, tag=1):
 
 
 class Ready(_Message, frozen=True, tag=2):
-    """Peer to host: this seat is, or is not, ready to begin."""
+    """Peer to host: this seat's signature of the room as it is shown, or None: it is not ready."""
 
-    ready: bool
-    offer: Hash
-    """The `offer_digest` of the rules and number of seats that this message refers to."""
-
-
-class Agree(_Message, frozen=True, tag=3):
-    """Peer to host: this seat's signature of the roster."""
-
-    signature: Signature
+    signature: Signature | None
 
 
 class RevealNonce(_Private, frozen=True, tag=4):
@@ -247,9 +239,7 @@ class React(_Message, frozen=True, tag=18):
 
 
 class PlayAgain(_Message, frozen=True, tag=19):
-    """After the close: the sender is still here, and wants to play again or has not said so yet."""
-
-    wanted: bool
+    """After the close, to the host: the sender wants to play again, and can open the next table."""
 
 
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -261,10 +251,25 @@ class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     bot: bool
     ready: bool
     avatar: Avatar | None = None
+    slow_clock: bool = False
+    nonce: Hash = NO_NONCE
+
+    @property
+    def info(self) -> SeatInfo:
+        """This seat in a roster."""
+        return SeatInfo(
+            self.name,
+            self.identity,
+            self.owner,
+            self.bot,
+            self.slow_clock,
+            self.nonce,
+            self.avatar,
+        )
 
 
 class LobbyState(_Message, frozen=True, tag=20):
-    """Host to all: the present state of the lobby."""
+    """Host to all: the present state of the lobby, with all that the seats sign."""
 
     lobby: Annotated[bytes, Meta(max_length=32)]
     table: Text
@@ -274,7 +279,7 @@ class LobbyState(_Message, frozen=True, tag=20):
     capacity: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
     watching: Count
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
+    rounds: Rounds | None = None
     """Number of counted rounds of play after which the host closes; None for the whole match."""
     spectators: bool = True
     """Whether spectators may watch."""
@@ -296,20 +301,10 @@ class Refused(_Message, frozen=True, tag=21):
     why: LobbyRefusal
 
 
-class RosterOffered(_Message, frozen=True, tag=22):
-    """Host to seats: the seats are locked; sign this roster."""
-
-    roster: Annotated[bytes, Meta(max_length=16_384)]
-
-
 class NoncesWanted(_Message, frozen=True, tag=23):
-    """Host to seats: all seats have signed, as shown here; publish your nonce."""
+    """Host to seats: all seats have signed the room, as shown here; publish your nonce."""
 
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
-
-
-class Reopened(_Message, frozen=True, tag=24):
-    """Host to seats: a seat was lost before the table began; commit to a new nonce."""
 
 
 class Began(_Message, frozen=True, tag=25):
@@ -413,20 +408,23 @@ class Reacted(_Message, frozen=True, tag=38):
 
 
 class RematchState(_Message, frozen=True, tag=39):
-    """Keeper to all, after the close: who is here, who wants to play again, who opens the table."""
+    """Host to all, after the close, if it stays: who wants to play again, and who opens the table.
 
-    here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
-    wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
-    """Seats that want to play again, in the order of their answers."""
+    The next table is a lobby like any other.
+    """
+
+    here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)] = ()
+    """Seats of the people who are here."""
+    wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)] = ()
+    """Seats that want to play again, in the order of their requests."""
     opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
-    """Seat of the player whose node opens the next table; None until that is decided."""
+    """Seat of the player whose node opens the next table; None until that is known."""
 
 
 FromPeer = (
     Join
     | Watch
     | Ready
-    | Agree
     | RevealNonce
     | Submit
     | Ack
@@ -447,9 +445,7 @@ FromPeer = (
 FromHost = (
     LobbyState
     | Refused
-    | RosterOffered
     | NoncesWanted
-    | Reopened
     | Began
     | Entries
     | FinalUpTo

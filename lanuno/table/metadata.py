@@ -10,8 +10,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from lanuno.log.format.genesis import Rounds
 from lanuno.rules.cards import MAX_SEATS
-from lanuno.table.messages import MOST_ROUNDS, PeerAddress
+from lanuno.table.messages import PeerAddress
 
 
 class TableMetadata(Struct, frozen=True, kw_only=True):
@@ -21,7 +22,7 @@ class TableMetadata(Struct, frozen=True, kw_only=True):
     """The displayed name of the table; "" if unknown."""
     pin: Annotated[str, Meta(max_length=64)] | None = None
     """None if the table asks for no PIN, or this node does not know it."""
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
+    rounds: Rounds | None = None
     """Number of counted rounds of play after which the host closes; None for the whole match."""
     spectators: bool = True
     """Whether spectators may watch."""

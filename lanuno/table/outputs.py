@@ -117,6 +117,14 @@ class Disconnect:
 
 
 @dataclass(frozen=True, slots=True)
+class StartBroken:
+    """This peer's seat was lost while the table started, so that all others start again."""
+
+    peer: Peer
+    identity: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class StoreGenesis:
     """Begin the journal of this table: write the genesis to disk."""
 
@@ -286,16 +294,14 @@ class ReactionSeen:
 
 @dataclass(frozen=True, slots=True)
 class RematchChanged:
-    """Which players of a closed table want to play again."""
+    """Who wants to play again after a closed table, or who opens the next one."""
 
     here: tuple[int, ...]
-    """Seats of the players who are still here."""
+    """Seats of the people who are still here."""
     wanted: tuple[int, ...]
-    """Seats of the players who want to play again, in the order of their answers."""
+    """Seats of the people who want to play again, in the order of their requests."""
     opener: int | None
-    """Seat of the player whose node opens the next table; None until that is decided."""
-    mine: bool
-    """Whether this node's player wants to play again."""
+    """Seat of the player whose node opens the next table; None until that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,16 +401,13 @@ SeatOutput = SendToHost | HostDoubted | SeatStoreOutput | SyncJournal | RunJob |
 HostOutput = SendToPeer | Disconnect | AppendEntry | StoreStandIn | HostReport
 """The outputs of `HostRole`, for its node."""
 
-RematchOutput = Send | Connect | RematchChanged
-"""The outputs of `Rematch`, for its runtime."""
-
-LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | TableBegan
+LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | StartBroken | TableBegan
 """The outputs of `Lobby`, for its runtime."""
 
 LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan
 """The outputs of `LobbyPeer`, for its runtime."""
 
-RuntimeOutput = NodeOutput | RematchOutput
+RuntimeOutput = NodeOutput | RematchChanged
 """Everything that `NodeRuntime` carries out."""
 
-Output = NodeOutput | SeatOutput | HostOutput | RematchOutput | LobbyHostOutput | LobbyPeerOutput
+Output = NodeOutput | SeatOutput | HostOutput | RematchChanged | LobbyHostOutput | LobbyPeerOutput

@@ -143,8 +143,8 @@ def _rarely_told() -> Iterator[tuple[float, SessionEvent]]:
     yield 5.0, NodeStopped(blame)
     yield 6.0, NodeStopped(blame, given_up=True)
     yield 7.0, match.seen(TableStage.CLOSED, closed=CloseReason.FINISHED)
-    for wanted, opener, mine in (((2,), None, False), ((2, 0), None, True), ((2, 0), 2, False)):
-        yield 8.0, RematchChanged((0, 2, 3), wanted, opener, mine)
+    for wanted, opener in (((2,), None), ((2, 0), 2)):
+        yield 8.0, RematchChanged((0, 2, 3), wanted, opener)
     for waits, winners, broken in (
         (False, (), None),
         (True, (), None),

@@ -107,12 +107,28 @@ def follow_link(app: Application, link: str) -> None:
     app.invitation_controller.accept()
 
 
+def say_ready(app: Application) -> None:
+    """Let the player be ready for the room on the screen, as soon as it has been there for long."""
+    room = app.room_controller
+    until(partial(room.property, "canAnswer"))
+    room.setReady(True)
+    until(partial(room.property, "ready"))
+
+
+def _has_taken(app: Application, seats: int) -> bool:
+    return bool(app.room_controller.property("taken") == seats)
+
+
 def begin_game(host: Application, *guests: Application) -> None:
     """Let all guests join by the host's link, and begin the game."""
-    for guest in guests:
+    before = host.room_controller.property("taken")
+    for number, guest in enumerate(guests, before + 1):
         follow_link(guest, host.room_controller.property("link"))
         until(partial(shows_page, guest, "room"))
-        guest.room_controller.setReady(True)
+        until(partial(_has_taken, host, number))
+    for guest in guests:
+        until(partial(_has_taken, guest, before + len(guests)))
+        say_ready(guest)
     names = {guest.settings_controller.property("playerName") for guest in guests}
 
     def all_ready() -> bool:

@@ -19,7 +19,6 @@ from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.engine.actions import Draw
 from lanuno.store.paths import Home
-from lanuno.table import rematch
 from tests.app.announcements import announced
 from tests.app.network import (
     AppFactory,
@@ -28,6 +27,7 @@ from tests.app.network import (
     is_playing,
     open_table,
     play_until,
+    say_ready,
     shows_page,
     table_row,
     use_own_port,
@@ -82,7 +82,7 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     assert [each.text for each in ben._notices.rows] == [
         "\u2068Ana\u2069 is ready and keeps this seat."
     ]
-    ben.room_controller.setReady(True)
+    say_ready(ben)
     until(lambda: room.property("canStart"))
     room.begin()
     until(lambda: ben.table_controller.property("phase") == "playing")
@@ -271,13 +271,6 @@ def test_an_interrupted_table_is_gone_on_with(
     assert again.home_controller._interrupted_tables.rows.rowCount() == 0
 
 
-@pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Extend the time for answers to a rematch, because this computer may be slow."""
-    monkeypatch.setattr(rematch, "ANSWER_SECONDS", 600.0)
-
-
-@pytest.mark.usefixtures("patience")
 def test_a_rematch_with_the_same_people_while_somebody_watches(
     app_of: AppFactory, table_name: str
 ) -> None:
@@ -310,9 +303,7 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
     until(lambda: ana.result_controller.property("invitation") == asked)
     until(lambda: cleo.result_controller.property("invitation") == asked)
     until(lambda: ben.result_controller.property("waiting"))
-    waiting = ben.result_controller.property("waiting")
-    assert waiting.startswith("Waiting up to ")
-    assert waiting.endswith(" seconds for \u2068Ana\u2069…")
+    assert ben.result_controller.property("waiting") == "Waiting for the next table to open…"
     assert not ben.result_controller.property("invitation")
     assert said.count(asked) == 1
     # The rematch begins after one click of each player.
@@ -327,7 +318,6 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
     assert not cleo.table_controller.property("seated")
 
 
-@pytest.mark.usefixtures("patience")
 def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     app_of: AppFactory, table_name: str
 ) -> None:
@@ -344,8 +334,9 @@ def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     for each in everybody:
         until(partial(each.result_controller.property, "canRematch"))
     ben.back()
-    cleo.result_controller.rematch()
     ana.result_controller.rematch()
+    until(lambda: cleo.result_controller.property("invitation"))
+    cleo.result_controller.rematch()
     until(
         lambda: (
             [each.name for each in cleo.room_controller.view.seats][:3] == ["Ana", "Ada", "Cleo"]
@@ -353,13 +344,15 @@ def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     )
     assert shows_page(ana, "room")
     assert shows_page(ben, "home")
+    # Without Ben it is another match, for which everybody has to be ready again.
+    assert not ana.room_controller.property("canStart")
+    say_ready(cleo)
     until(lambda: ana.room_controller.property("canStart"))
 
 
 def test_a_late_yes_to_a_rematch_is_answered_with_the_reason(
-    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
+    app_of: AppFactory, table_name: str
 ) -> None:
-    monkeypatch.setattr(rematch, "ANSWER_SECONDS", 0.5)
     ana, ben = app_of("Ana"), app_of("Ben")
     use_own_port(ana)
     open_table(ana, table_name, seats=3, bots=1, preset="masters")
@@ -368,7 +361,10 @@ def test_a_late_yes_to_a_rematch_is_answered_with_the_reason(
     until(lambda: ana.result_controller.property("canRematch"))
     until(lambda: ben.result_controller.property("canRematch"))
     ana.result_controller.rematch()
+    # It is a waiting room like any other, in which the seats of the match before are kept.
     until(lambda: shows_page(ana, "room") and ana.room_controller.property("canStart"))
+    waiting = "Waiting for \u2068Ben\u2069: then the same match begins by itself."
+    assert ana.room_controller.property("status") == waiting
     ana.room_controller.begin()
     until(lambda: is_playing(ana))
     until(lambda: ben.result_controller.property("canRematch"))
@@ -379,7 +375,6 @@ def test_a_late_yes_to_a_rematch_is_answered_with_the_reason(
     assert not ben.result_controller.property("waiting")
 
 
-@pytest.mark.usefixtures("patience")
 def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
     app_of: AppFactory, table_name: str
 ) -> None:
@@ -396,11 +391,8 @@ def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
     ana.back()
     until(lambda: ana.session_controller.session is None)
     cleo.result_controller.rematch()
-    until(
-        lambda: (
-            ben.result_controller.property("invitation") == "\u2068Cleo\u2069 wants to play again"
-        )
-    )
+    until(lambda: cleo.result_controller.property("waiting"))
+    # The next person in the order of the seats opens the table.
     ben.result_controller.rematch()
     until(lambda: [each.name for each in cleo.room_controller.view.seats][:2] == ["Ben", "Cleo"])
     assert ben.room_controller.property("tableName") == table_name
@@ -419,7 +411,7 @@ def test_the_next_table_is_found_where_its_port_was_taken(
     until(lambda: ben.result_controller.property("canRematch"))
     with socket.create_server(("127.0.0.1", 0)) as other:
         there = other.getsockname()[1]
-        plans = ana.session_controller._rematch_plan, ben.session_controller._rematch_plan
+        plans = ana.session_controller._rematch_plans[0], ben.session_controller._rematch_plans[0]
         assert isinstance(plans[0], HostRequest)
         assert isinstance(plans[1], JoinRequest)
         ana.session_controller._play_again(replace(plans[0], likely_port=there))

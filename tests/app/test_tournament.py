@@ -17,6 +17,7 @@ from tests.app.network import (
     is_playing,
     open_table,
     play_until,
+    say_ready,
     shows_page,
 )
 from tests.app.tournament_players import TournamentPlayers
@@ -50,7 +51,8 @@ def entered(
     follow_link(ben, link)
     until(partial(shows_page, ben, "room"))
     players.come(link, NAMES[2:])
-    ben.room_controller.setReady(True)
+    until(lambda: ben.room_controller.property("taken") == 8)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     assert ana.room_controller.property("taken") == 8
     ana.room_controller.begin()

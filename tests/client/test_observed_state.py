@@ -50,7 +50,7 @@ def timed_out(seat: int, *, by_clock: bool = True) -> events.ActionTaken:
 
 
 CHANGES: list[tuple[tuple[RuntimeEvent, ...], RuntimeEvent, dict[str, object]]] = [
-    ((), lobby(Ruleset()), {"name": "Kitchen table", "rules": Ruleset()}),
+    ((), lobby(Ruleset()), {"name": "Kitchen table", "room": lobby(Ruleset())}),
     (
         (),
         outputs.SeatsAwaited((1, 2), 60.0),
@@ -135,7 +135,7 @@ SILENT: list[RuntimeEvent] = [
     outputs.ChatReceived("p1", 1, "hi"),
     outputs.ReactionSeen("p1", 1, messages.Reaction.WELL_PLAYED),
     outputs.SpectatorsChanged(()),
-    outputs.RematchChanged((), (), None, mine=False),
+    outputs.RematchChanged((), (), None),
     outputs.TurnedAway(messages.LobbyRefusal.FULL),
     outputs.NodeStopped(Blame(0, Fault.BAD_STATE, 1, 7, "")),
     events.StepDone(0, "share"),

@@ -12,8 +12,8 @@ from typing import cast
 
 import pytest
 
-from lanuno.client.rematch import rematch_of
-from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.rematch import rematch_of, rematch_plans
+from lanuno.client.requests import BOT_NAMES, HostRequest, JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST
@@ -43,32 +43,37 @@ def filled() -> LogTable:
 def plan(
     table: LogTable, seat: int, opener: int, here: tuple[int, ...]
 ) -> HostRequest | JoinRequest | None:
+    session = session_of(table, seat)
+    return rematch_of(session, opener, here, adapter=None, slow_clock=False, avatar=0)
+
+
+def session_of(table: LogTable, seat: int) -> TableSession:
+    """Return the session of this seat, which knows the addresses of all others."""
     places = tuple(PeerAddress(each, "10.0.0.1", 4000 + each) for each in range(4) if each != seat)
     node = SimpleNamespace(seat=seat, replay=table.replay, places=places)
     runtime = SimpleNamespace(node=node, metadata=TableMetadata(name="Mesa"))
-    session = cast(TableSession, SimpleNamespace(runtime=runtime))
-    return rematch_of(session, opener, here, adapter=None, slow_clock=False, avatar=0)
+    return cast(TableSession, SimpleNamespace(runtime=runtime))
 
 
 def test_somebody_who_is_back_gets_the_chair_that_a_bot_has_filled(filled: LogTable) -> None:
     opening = plan(filled, 0, 0, (0, 1, 2, AWAY))
     assert isinstance(opening, HostRequest)
     assert opening.bots == 0, "otherwise the returning player would have no seat"
-    assert opening.kept == tuple(identity(seat).public for seat in range(4))
+    assert opening.order == tuple(identity(seat).public for seat in range(4))
 
 
 def test_a_bot_stays_in_the_chair_of_somebody_who_is_not_back(filled: LogTable) -> None:
     opening = plan(filled, 0, 0, (0, 1, 2))
     assert isinstance(opening, HostRequest)
     assert opening.bots == 1
-    assert opening.kept == (*(identity(seat).public for seat in range(3)), b"")
+    assert opening.order == (*(identity(seat).public for seat in range(3)), b"")
 
 
 def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     opening = plan(filled, AWAY, AWAY, (0, 1, AWAY))
     assert isinstance(opening, HostRequest)
     assert opening.bots == 0
-    assert opening.kept == tuple(identity(seat).public for seat in (0, 1, AWAY))
+    assert opening.order == tuple(identity(seat).public for seat in (0, 1, AWAY))
     visit = plan(filled, 1, AWAY, (0, 1, AWAY))
     assert isinstance(visit, JoinRequest)
     assert visit.place is not None
@@ -77,13 +82,34 @@ def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     assert visit.place.port == 4000 + AWAY
 
 
+def test_a_rematch_is_the_match_that_all_signed_and_nothing_else(filled: LogTable) -> None:
+    """The bot that fills a seat is not the person who signed, so everybody is asked again."""
+    opening = plan(filled, 0, 0, (0, 1, 2))
+    visit = plan(filled, 1, 0, (0, 1, 2))
+    assert opening is not None
+    assert visit is not None
+    assert opening.expected == visit.expected == filled.replay.absence.signed_roster
+    assert opening.expected != filled.replay.roster
+
+
+def test_everybody_tries_the_same_people_in_the_same_order(filled: LogTable) -> None:
+    def tried(seat: int, opener: int) -> list[int]:
+        session = session_of(filled, seat)
+        plans = rematch_plans(session, opener, adapter=None, slow_clock=False, avatar=0)
+        places = [each.place if isinstance(each, JoinRequest) else None for each in plans]
+        return [seat if place is None else place.port - 4000 for place in places]
+
+    assert [tried(seat, 2) for seat in (0, 1, 2)] == [[2, 0, 1]] * 3, "first the one who is named"
+    assert [tried(seat, 0) for seat in (0, 1, 2)] == [[0, 1, 2]] * 3
+
+
 def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: Path) -> None:
     """Bots sit down first, and a player who is still on the way may have the name of one."""
     opening = plan(filled, 0, 0, (0, 1, 2))
     assert isinstance(opening, HostRequest)
     people = tuple(seat.name for seat in filled.replay.absence.signed_roster.seats)
-    assert opening.expected == people[:AWAY], "a bot is not waited for"
-    opening = replace(opening, expected=("Ada", "BLAS"))
+    assert opening.awaited == people[:AWAY], "a bot is not waited for"
+    opening = replace(opening, awaited=("Ada", "BLAS"), bot_names=BOT_NAMES)
     session = TableSession(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
     bot = session._new_bot(opening)
     assert bot is not None

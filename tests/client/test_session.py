@@ -476,7 +476,7 @@ def test_two_sessions_do_not_share_a_profile(homes: Homes) -> None:
 
 def test_bots_get_names_that_nobody_has(homes: Homes) -> None:
     async def story() -> None:
-        host = homes.host(player_name="\u0410d\u0430", bots=1, seats=4, expected=("Cleo",))
+        host = homes.host(player_name="\u0410d\u0430", bots=1, seats=4, awaited=("Cleo",))
         await host.place()
         assert host.seats == ("\u0410d\u0430", "Blas")
         assert await host.session.add_bot()

@@ -39,7 +39,8 @@ UNTIL_PLAYABLE = Ruleset(draw_until_playable=True)
 
 
 def _seat(name: str) -> messages.LobbySeat:
-    return messages.LobbySeat(name, b"i" * 32, b"o" * 32, bot=False, ready=True)
+    key = name.encode().ljust(32, b"i")
+    return messages.LobbySeat(name, key, key, bot=False, ready=True)
 
 
 def _room(rules: Ruleset, *names: str) -> messages.LobbyState:

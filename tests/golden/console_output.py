@@ -56,6 +56,7 @@ NOT_TOLD = (
     outputs.Send,
     outputs.SendToHost,
     outputs.SendToPeer,
+    outputs.StartBroken,
     outputs.Disconnect,
     outputs.HostDoubted,
 )

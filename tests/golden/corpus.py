@@ -18,7 +18,7 @@ from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.format.bodies import Body, Payload
 from lanuno.log.format.codec import decode, decode_with
 from lanuno.log.format.entries import Entry, EntryCore
-from lanuno.log.format.genesis import Genesis, Roster, check_roster
+from lanuno.log.format.genesis import Genesis, check_roster, read_roster
 from lanuno.log.format.names import clean_name
 from lanuno.log.format.transcript import MAGIC, read
 from lanuno.net.discovery.advert import decode_txt
@@ -68,7 +68,7 @@ def _genesis(data: bytes) -> object:
 
 
 def _roster(data: bytes) -> object:
-    roster = decode(data, Roster)
+    roster = read_roster(data)
     check_roster(roster)
     return roster
 

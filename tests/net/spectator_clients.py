@@ -87,7 +87,7 @@ class SpectatorClient:
 
     async def until_end(self) -> None:
         """Read all messages until the end."""
-        message: FromHost | None = messages.Reopened()
+        message: FromHost | None = messages.NoncesWanted(())
         while message is not None:
             message = await self.hear()
 

@@ -301,7 +301,7 @@ def test_new_keys_in_the_free_seat_do_not_flood_the_chat() -> None:
                 await hear(channel, messages.LobbyState)
                 for line in range(CHAT_BURST):
                     await say(channel, messages.Say(f"line {line}"))
-                await say(channel, messages.Ready(False, bytes(32)))  # answered after the lines
+                await say(channel, messages.Ready(None))  # answered after the lines
                 await hear(channel, messages.LobbyState)
                 await channel.close()
                 await until(lambda: at.host.lobby.taken == 1)

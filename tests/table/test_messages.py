@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import MAX_COUNTER, SignedBody
 from lanuno.log.format.codec import encode
+from lanuno.log.format.genesis import MOST_ROUNDS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import (
@@ -59,8 +60,8 @@ PLACE = PeerAddress(2, "192.0.2.1", 47123)
 PEERS: list[FromPeer] = [
     messages.Join(1, "Bea", HASH, HASH, False, True, 4),
     messages.Watch(1, "Eve"),
-    messages.Ready(True, HASH),
-    messages.Agree(SIGNATURE),
+    messages.Ready(SIGNATURE),
+    messages.Ready(None),
     messages.RevealNonce(HASH),
     messages.Submit(BODY),
     messages.Ack(7),
@@ -76,7 +77,7 @@ PEERS: list[FromPeer] = [
     messages.RequestPresence(ENTRY),
     messages.PresenceReply(HASH, SIGNATURE),
     messages.React(Reaction.WOW),
-    messages.PlayAgain(True),
+    messages.PlayAgain(),
 ]
 STATE = messages.LobbyState(
     b"lobby", "Kitchen", LobbyPhase.OPEN, Ruleset(), 4, (SEAT,), 1, 3, False, True
@@ -84,9 +85,7 @@ STATE = messages.LobbyState(
 HOSTS: list[FromHost] = [
     STATE,
     messages.Refused(messages.LobbyRefusal.KICKED),
-    messages.RosterOffered(b"roster"),
     messages.NoncesWanted((SIGNATURE,)),
-    messages.Reopened(),
     messages.Began(TABLE.genesis),
     messages.Entries(3, (ENTRY,)),
     messages.FinalUpTo(12),
@@ -158,8 +157,7 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         messages.ConfirmPin(HASH[:-1]),
         messages.Join(-1, "Bea", HASH, HASH, False, False),
         messages.Watch(2**32, "Eve"),
-        messages.Ready(True, HASH + b"h"),
-        messages.Agree(SIGNATURE[:-1]),
+        messages.Ready(SIGNATURE[:-1]),
         messages.RevealNonce(bytes(31)),
         messages.Ack(-1),
         messages.Ack(2**32),
@@ -173,8 +171,7 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         replace(STATE, capacity=11),
         replace(STATE, seats=(SEAT,) * 11),
         replace(STATE, rounds=0),
-        replace(STATE, rounds=messages.MOST_ROUNDS + 1),
-        messages.RosterOffered(bytes(16_385)),
+        replace(STATE, rounds=MOST_ROUNDS + 1),
         messages.NoncesWanted((SIGNATURE,) * 11),
         messages.Entries(0, (ENTRY,) * 1025),
         messages.BodyRefusal(10, 0, "illegal", ""),

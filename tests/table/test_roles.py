@@ -421,8 +421,7 @@ ABOUT_A_LOST_OWNER = (
 )
 
 OUTSIDE_THE_LOG = (
-    message(messages.Ready, "", lambda _: messages.Ready(ready=True, offer=bytes(32))),
-    message(messages.Agree, "", lambda _: messages.Agree(bytes(64))),
+    message(messages.Ready, "", lambda _: messages.Ready(bytes(64))),
     message(messages.RevealNonce, "", lambda _: messages.RevealNonce(bytes(32))),
     message(messages.TakeSeat, "", lambda _: messages.TakeSeat(0)),
     message(
@@ -432,11 +431,9 @@ OUTSIDE_THE_LOG = (
             bytes(16), "table", messages.LobbyPhase.OPEN, Ruleset(), 4, (), 0
         ),
     ),
-    message(messages.RosterOffered, "", lambda _: messages.RosterOffered(b"")),
     message(messages.NoncesWanted, "", lambda _: messages.NoncesWanted(())),
-    message(messages.Reopened, "", lambda _: messages.Reopened()),
-    message(messages.PlayAgain, "", lambda _: messages.PlayAgain(wanted=True)),
-    message(messages.RematchState, "", lambda _: messages.RematchState((), ())),
+    message(messages.PlayAgain, "", lambda _: messages.PlayAgain()),
+    message(messages.RematchState, "", lambda _: messages.RematchState()),
 )
 """Messages before the log begins, and after it is closed."""
 

@@ -321,7 +321,7 @@ class ResultController(QObject):
       first round; target (0 without one)
       badge {state, text}, its state being "checking", "verified", "problem" or "incomplete"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
-      invitation: which other players want a rematch, in words; "" without any
+      invitation: who opens the next table, in words; "" while nobody does
       goesOn: whether this table has another round, to which the user can return
     Slots: goOn() (to the table now), rematch(), verify().
     """
@@ -421,7 +421,7 @@ class ResultController(QObject):
         self._refresh()
 
     def show_invitation(self, text: str) -> None:
-        """Show who wants a rematch; "" for nobody. On another page it becomes a notice."""
+        """Show who opens the next table; "" for nobody. On another page it becomes a notice."""
         if text == self._invitation:
             return
         self._invitation = text

@@ -20,19 +20,27 @@ from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import qml_card
 from lanuno.app.setting_texts import rules_news, rules_title, summary
-from lanuno.app.texts import filled, isolated, translate
+from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
+from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.room_changes import (
+    OF_PEOPLE,
+    OF_TERMS,
+    room_changes,
+    rounds_text,
+    watching_text,
+)
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.dealing.identity import fingerprint
-from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
+from lanuno.log.format.genesis import Genesis, Roster, avatars, may_begin, safety_hand
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.rules.ruleset_changes import changes
-from lanuno.table.lobby.peer import Offer
+from lanuno.table.lobby.readiness import terms
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
 ANSWER_DELAY_MS: Final = 1000
-"""How long changed rules have to be visible before a click on "ready" agrees to them."""
+"""How long a changed room has to be visible before a click on "ready" agrees to it."""
 MOST_NEWS: Final = 3
 """Limit for the changes that are named; one click shows all rules."""
 
@@ -57,6 +65,8 @@ class RoomView:
     pin: bool = False
     watching: int = 0
     status: str = ""
+    rounds: str = ""
+    spectators: str = ""
     seats: tuple[RoomSeat, ...] = ()
 
 
@@ -66,7 +76,8 @@ class RoomController(QObject):
       tableName, rules [str], rulesTitle (the preset, and the number of changes), canChange (as
       host: the rules), canAnswer (whether a click on "ready" counts now), hosting, seated,
       capacity, taken, ready (this player), canStart, starting, pin (bool), watching (int: number of
-      spectators), status, pairs (bool: partners sit opposite each other)
+      spectators), status (also what has changed since this player was ready), pairs (bool: partners
+      sit opposite each other), rounds (how long the match lasts), spectators (who may watch)
       seats: Rows of RoomSeat, one for every place, including empty ones
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
@@ -102,7 +113,9 @@ class RoomController(QObject):
         self._link = self._code = ""
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
-        self._rules_news = ""
+        self._agreed: LobbyState | Roster | None = None
+        """The room for which this player was ready last, or the match before a rematch."""
+        self._first: LobbyState | None = None
         self._ready_timer = QTimer(self)
         self._ready_timer.setSingleShot(True)
         self._ready_timer.setInterval(ANSWER_DELAY_MS)
@@ -113,10 +126,10 @@ class RoomController(QObject):
 
     def clear(self) -> None:
         """Forget everything, because another table begins."""
-        self.state = self.session = None
+        self.state = self.session = self._agreed = self._first = None
         self._link = self._code = ""
         self.playing = False
-        self._qr, self._safety, self._rules_news = [], [], ""
+        self._qr, self._safety = [], []
         self._ready_timer.stop()
         self.view = RoomView()
         self._seats.show([])
@@ -130,46 +143,74 @@ class RoomController(QObject):
             [Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats]
         )
         self._chat.set_hosting(self.session is not None and self.session.hosts, state.spectators)
-        self._announce_rule_changes(before, state)
+        if before is None:
+            self._first = state
+            request = None if self.session is None else self.session.request
+            if isinstance(request, HostRequest | JoinRequest):
+                self._agreed = request.expected
+        mine = self._my_seat(state)
+        if mine is not None and mine.ready:
+            self._agreed = state
         self._refresh()
-        here = {seat.identity: seat.name for seat in state.seats}
-        there = {} if before is None else {seat.identity: seat.name for seat in before.seats}
-        for identity in here.keys() - there.keys():
-            if before is not None:
-                name = here[identity]
-                told = filled(translate("Room", "{name} sits down"), name=isolated(name))
-                warning = self._known_people.person_warning(name, fingerprint(identity))
-                self._navigator.announce(f"{told}. {warning}" if warning else told)
-        for identity in there.keys() - here.keys():
-            text = translate("Room", "{name} has left")
-            self._navigator.announce(filled(text, name=isolated(there[identity])))
+        if before is not None and terms(before) != terms(state):
+            self._announce_changes(before, state)
 
-    def _announce_rule_changes(self, before: LobbyState | None, state: LobbyState) -> None:
-        """Show that the host has changed the rules or the number of seats."""
-        if before is None or _offer(before) == _offer(state):
-            mine = self._my_seat(state)
-            if mine is not None and mine.ready:
-                self._rules_news = ""
+    def _announce_changes(self, before: LobbyState, state: LobbyState) -> None:
+        """Say what has changed. A click that was meant for the room before must not agree to it."""
+        hosting = self.session is not None and self.session.hosts
+        by_host = self._changes_by_host(before, state)
+        people = [each for each in room_changes(before, state) if each.id not in OF_TERMS]
+        for each in people:
+            said, quiet = each.words(texts()), each.id in OF_PEOPLE
+            self._navigator.announce(sentence(said), urgent=not quiet)
+        there = {(seat.name, seat.identity) for seat in before.seats}
+        for seat in state.seats:
+            if (seat.name, seat.identity) not in there and self._warning(state, seat):
+                self._navigator.announce(self._warning(state, seat), urgent=True)
+        if hosting:
+            if by_host:
+                text = translate("Room", "The rules were changed: everybody has to be ready again.")
+                self._navigator.notice(text, of="room")
             return
+        self._ready_timer.start()
+        self._refresh()
+        if by_host and self._navigator.property("page") == "room":
+            self._navigator.announce(by_host, urgent=True)
+        elif by_host:
+            self._navigator.notice(by_host, of="room")
+
+    def _changes_by_host(self, before: LobbyState | Roster, state: LobbyState) -> str:
+        """Return what the host has changed, in a sentence; "" for nothing."""
         said = list(rules_news(before.ruleset, state.ruleset))
-        if before.capacity != state.capacity:
-            said.append(translate("Room", "%n seats", "", state.capacity))
+        said += [each.words(texts()) for each in room_changes(before, state) if each.id in OF_TERMS]
         more = len(said) - MOST_NEWS
         if more > 0:
             said[MOST_NEWS:] = [translate("Room", "%n more changes", "", more)]
-        what = "; ".join(said) or rules_title(state.ruleset.preset, changes(state.ruleset))
-        if self.session is not None and self.session.hosts:
-            text = translate("Room", "The rules were changed: everybody has to be ready again.")
-            self._navigator.notice(text, of="room")
-            return
+        if not said and before.ruleset != state.ruleset:
+            said = [rules_title(state.ruleset.preset, changes(state.ruleset))]
+        if not said:
+            return ""
         text = translate("Room", "The host changed the rules: {what}.")
-        self._rules_news = filled(text, what=what)
-        # A click that was meant for the previous rules must not agree to these.
-        self._ready_timer.start()
-        if self._navigator.property("page") == "room":
-            self._navigator.announce(self._rules_news, urgent=True)
-        else:
-            self._navigator.notice(self._rules_news, of="room")
+        return filled(text, what="; ".join(said))
+
+    def _news(self, state: LobbyState) -> str:
+        """Return what has changed since this player was ready, or was at the match before."""
+        before = self._agreed or self._first
+        if before is None:
+            return ""
+        by_host = self._changes_by_host(before, state)
+        if self._agreed is None:
+            # A player who has not been ready yet sees the people anyway, and the host its changes.
+            return "" if self.session is not None and self.session.hosts else by_host
+        people = [each for each in room_changes(before, state) if each.id not in OF_TERMS]
+        said = [sentence(each.words(texts())) + "." for each in people]
+        more = len(said) - MOST_NEWS
+        if more > 0:
+            said[MOST_NEWS:] = [sentence(translate("Room", "%n more changes", "", more)) + "."]
+        news = " ".join([*said, by_host] if by_host else said)
+        if news and isinstance(self._agreed, Roster):
+            return f"{translate('Room', 'Not as in the match before:')} {news}"
+        return news
 
     def set_invitation(self, links: tuple[str, ...], codes: tuple[str, ...]) -> None:
         """Show the first link, the first code, and the link as a QR code."""
@@ -214,6 +255,8 @@ class RoomController(QObject):
             pin=state.pin,
             watching=state.watching,
             status=self._status(state, playable=playable),
+            rounds=sentence(rounds_text(state.rounds).words(texts())) + ".",
+            spectators=sentence(watching_text(allowed=state.spectators).words(texts())) + ".",
             seats=tuple(self._seat(state, place) for place in range(state.capacity)),
         )
         self._seats.show(self.view.seats)
@@ -222,11 +265,25 @@ class RoomController(QObject):
     def _status(self, state: LobbyState, *, playable: bool) -> str:
         if state.phase is not LobbyPhase.OPEN:
             return translate("Room", "Everybody signs the players and the rules: the game begins.")
-        if self._rules_news:
-            if self._my_seat(state) is None:
-                return self._rules_news
+        awaited = self._awaited(state)
+        if awaited:
+            text = translate("Room", "Waiting for {names}: then the same match begins by itself.")
+            return filled(text, names=listed([isolated(name) for name in awaited]))
+        news, mine = self._news(state), self._my_seat(state)
+        if mine is not None and not self._is_host(mine):
             again = translate("Room", "Say again that you are ready.")
-            return f"{self._rules_news} {again}"
+            return f"{news} {again}" if news else self._who_is_awaited(state, playable=playable)
+        return f"{news} {self._who_is_awaited(state, playable=playable)}".strip()
+
+    def _awaited(self, state: LobbyState) -> list[str]:
+        """Return who is missing for a rematch, if nothing else differs from the match before."""
+        if not isinstance(self._agreed, Roster) or self._changes_by_host(self._agreed, state):
+            return []
+        found = room_changes(self._agreed, state)
+        missing = [each.values["name"] for each in found if each.id == "room.left"]
+        return missing if len(missing) == len(found) else []
+
+    def _who_is_awaited(self, state: LobbyState, *, playable: bool) -> str:
         free = state.capacity - len(state.seats)
         # The host begins the game instead of saying "ready".
         host = next((seat for seat in state.seats if self._is_host(seat)), None)
@@ -264,6 +321,8 @@ class RoomController(QObject):
         parts = [isolated(seat.name)]
         if seat.bot:
             parts.append(translate("Room", "bot"))
+        if seat.slow_clock:
+            parts.append(translate("Room", "twice the time"))
         parts.append(
             translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
         )
@@ -279,6 +338,7 @@ class RoomController(QObject):
             me=seat == mine,
             host=self._is_host(seat),
             ready=seat.ready,
+            slow=seat.slow_clock,
             owner=_name_of(state, seat.owner) if seat.bot else "",
             team=team,
             avatar=avatars(state.seats)[seat.identity],
@@ -311,8 +371,8 @@ class RoomController(QObject):
     @Slot(bool)
     def setReady(self, ready: bool) -> None:
         """Set whether this player is ready to play by the rules that the window shows now."""
-        if self.state is not None and not (ready and self._ready_timer.isActive()):
-            shown = _offer(self.state)
+        shown = self.state
+        if shown is not None and not (ready and self._ready_timer.isActive()):
             self._run_on_session(lambda session: session.ready(ready, shown))
 
     @Slot(int)
@@ -340,8 +400,9 @@ class RoomController(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """As host: begin with the present players."""
-        self._run_on_session(lambda session: session.begin())
+        """As host: begin with the players that the window shows now."""
+        shown = self.state
+        self._run_on_session(lambda session: session.begin(shown))
 
     @Slot(str)
     def moveUp(self, key: str) -> None:
@@ -383,10 +444,6 @@ class RoomController(QObject):
     safetyHand = Property(list, attrgetter("_safety"), notify=safetyChanged)
     safetyText = Property(str, _get_safety_text, notify=changed)
     openHandsText = Property(str, _get_open_hands_text, notify=changed)
-
-
-def _offer(state: LobbyState) -> Offer:
-    return state.ruleset, state.capacity
 
 
 def _in_pairs(state: LobbyState) -> bool:

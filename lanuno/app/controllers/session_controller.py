@@ -34,7 +34,7 @@ from lanuno.client.events import (
     TournamentBegan,
     TournamentStanding,
 )
-from lanuno.client.rematch import rematch_of
+from lanuno.client.rematch import rematch_plans
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.snapshot import TableSnapshot
@@ -58,7 +58,6 @@ from lanuno.table.outputs import (
     SpectatorsChanged,
     TableBegan,
 )
-from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
 
@@ -152,10 +151,12 @@ class SessionController(QObject):
         self.session: TableSession | None = None
         """The present session."""
         self._options = SessionOptions()
-        self._rematch_plan: HostRequest | JoinRequest | None = None
-        """The request by which this computer hosts or joins a rematch."""
+        self._rematch_plans: list[HostRequest | JoinRequest] = []
+        """The requests by which this computer hosts or joins a rematch, in the order to try."""
         self._rematch_state: RematchChanged | None = None
         """The state of the rematch that was received last."""
+        self._wants_rematch = False
+        """Whether this player has asked for a rematch, and waits to learn who opens the table."""
         self._host_reached: HostReached | None = None
         self._snapshot: TableSnapshot | None = None
         self._entered = False
@@ -234,7 +235,7 @@ class SessionController(QObject):
         if self._entered:
             return
         self._entered = True
-        self._rematch_plan = self._rematch_state = None
+        self._rematch_plans, self._rematch_state, self._wants_rematch = [], None, False
         self._screens.table.clear()
         self._screens.result.clear()
         if self._options.rematch:
@@ -413,12 +414,11 @@ class SessionController(QObject):
         elif left.ending is TableEnding.LOST and not asked:
             self._show_problem(SessionProblem(_lost(watching=self._options.watching)))
         self.ended.emit(left.transcript)
-        if self._rematch_state is not None and not asked:
-            # The time to answer is over; the previous host may still open a table.
-            self._rematch_state = None
+        if self._rematch_plans and not asked:
+            # Nobody has asked for a rematch in time; the previous host may still open a table.
             self._screens.result.show_invitation("")
             self._screens.result.show_waiting("")
-            self._screens.result.allow_rematch(self._rematch_plan is not None)
+            self._screens.result.allow_rematch(True)
         self._run_next()
         result = self._navigator.property("page") == "result" or self._screens.result.opening_soon
         if asked or not result:
@@ -525,7 +525,7 @@ class SessionController(QObject):
     # ---- rematch ----------------------------------------------------------------------------
 
     def _offer_rematch(self) -> None:
-        """Prepare a rematch in which the present host opens the next table."""
+        """Prepare a rematch, in which the present host opens the next table unless it is named."""
         if self._options.tournament:
             return
         if self._options.again is not None:
@@ -541,8 +541,8 @@ class SessionController(QObject):
             return
         kept = self._settings.values
 
-        async def look() -> HostRequest | JoinRequest | None:
-            return rematch_of(
+        async def look() -> list[HostRequest | JoinRequest]:
+            return rematch_plans(
                 session,
                 opener=opener,
                 here=here,
@@ -551,70 +551,65 @@ class SessionController(QObject):
                 avatar=kept.avatar,
             )
 
-        def found(plan: HostRequest | JoinRequest | None) -> None:
+        def found(plans: list[HostRequest | JoinRequest]) -> None:
             # The player may have joined another table by now.
             if self._options is options:
-                self._rematch_plan = plan
-                self._screens.result.allow_rematch(plan is not None and not self._wants_rematch)
+                self._rematch_plans = plans
+                self._screens.result.allow_rematch(bool(plans) and not self._wants_rematch)
                 then()
 
         self._bridge.run(look(), found)
 
-    @property
-    def _wants_rematch(self) -> bool:
-        """Whether this player has asked for a rematch."""
-        return self._rematch_state is not None and self._rematch_state.mine
-
     def _receive_rematch(self, event: RematchChanged) -> None:
-        """Handle a player's wish, a departure, or the decision who opens the table."""
-        before, self._rematch_state = self._rematch_state, event
-        if self._snapshot is not None:
-            names = {person.seat: person.name for person in self._snapshot.people}
-            self._show_rematch(event, names)
-        decided = event.opener is not None and (before is None or before.opener is None)
-        if event.opener is not None and (decided or (event.mine and not (before and before.mine))):
+        """Say who wants to play again, or go to the table of the player who opens the next one."""
+        self._rematch_state = event
+        if not self._wants_rematch:
+            self._show_rematch(event)
+        if event.opener is not None:
             self._plan_rematch(event.opener, event.here, self._follow_opener)
 
-    def _show_rematch(self, event: RematchChanged, names: dict[int, str]) -> None:
-        mine = None if self._snapshot is None else self._snapshot.mine
-        others = [names[seat] for seat in event.wanted if seat in names and seat != mine]
-        late = [names[seat] for seat in event.here if seat in names and seat not in event.wanted]
-        text, said = "", ""
+    def _show_rematch(self, event: RematchChanged) -> None:
+        """Say on the result page what the others do."""
+        people = () if self._snapshot is None else self._snapshot.people
+        names = {person.seat: isolated(person.name) for person in people}
+        wanted = [names[seat] for seat in event.wanted if seat in names]
+        said = ""
         if event.opener is not None:
-            if not event.mine and event.opener != mine:
-                said = translate("Playing", "{name} opens the next table")
-                said = filled(said, name=isolated(names.get(event.opener, "")))
-        elif event.mine and late:
-            text = translate("Playing", "Waiting up to {seconds} seconds for {names}…")
-            names_late = listed([isolated(name) for name in late])
-            text = filled(text, names=names_late, seconds=str(round(ANSWER_SECONDS)))
-        elif others and not event.mine:
-            said = translate("Playing", "{names} want to play again", "", len(others))
-            said = filled(said, names=listed([isolated(name) for name in others]))
+            said = translate("Playing", "{name} opens the next table")
+            said = filled(said, name=names.get(event.opener, ""))
+        elif wanted:
+            said = translate("Playing", "{names} want to play again", "", len(wanted))
+            said = filled(said, names=listed(wanted))
         self._screens.result.show_invitation(said)
-        self._show_waiting(text)
+
+    @property
+    def _opener(self) -> int | None:
+        return None if self._rematch_state is None else self._rematch_state.opener
 
     def _follow_opener(self) -> None:
-        """Go to the next table if this player wants the rematch. Its opener is decided."""
-        if self._wants_rematch and self._rematch_plan is not None:
-            self._leave_for(partial(self._play_again, self._rematch_plan))
+        """Go to the next table if this player wants the rematch. Its opener is known."""
+        if self._wants_rematch and self._rematch_plans:
+            self._leave_for(partial(self._play_again, self._rematch_plans[0]))
         elif self._wants_rematch:
             self._rematch_failed(SessionProblem(_nowhere()))
 
     def _rematch(self) -> None:
-        rematch, session = self._rematch_state, self.session
         if self._options.again is not None:
             self._leave_for(self._options.again)
-        elif session is not None and (rematch is None or rematch.opener is None):
+        elif self.session is not None and self._opener is None:
+            self._screens.result.show_invitation("")
             self._screens.result.allow_rematch(False)
-            self._bridge.run(session.play_again(), self._rematch_requested)
+            self._wants_rematch = True
+            self._bridge.run(self.session.play_again(), self._rematch_requested)
         else:
             self._rematch_requested(False)
 
     def _rematch_requested(self, sent: bool) -> None:
-        """Wait for the other players if the wish was sent; otherwise try the previous host."""
-        if not sent and self._rematch_plan is not None and not self._leaving:
-            self._leave_for(partial(self._play_again, self._rematch_plan))
+        """Wait to learn who opens the table; if that is known or too late, go there."""
+        if sent and self._wants_rematch and self._opener is None:
+            self._show_waiting(translate("Playing", "Waiting for the next table to open…"))
+        if not sent and self._rematch_plans and not self._leaving:
+            self._leave_for(partial(self._play_again, self._rematch_plans[0]))
 
     def _leave_for(self, again: Callable[[], None]) -> None:
         self._screens.result.allow_rematch(False)
@@ -642,8 +637,12 @@ class SessionController(QObject):
             self._navigator.announce(text)
 
     def _rematch_failed(self, problem: SessionProblem) -> None:
+        """Say why, and let the next click try the next person's table if nobody opened this one."""
         self._screens.result.show_waiting("")
         self._navigator.notice(problem.text, "error")
+        if problem.refusal is None:
+            del self._rematch_plans[:1]
+        self._screens.result.allow_rematch(bool(self._rematch_plans))
 
     # ---- leaving ----------------------------------------------------------------------------
 

@@ -19,6 +19,8 @@ class RoomSeat:
     me: bool = False
     host: bool = False
     ready: bool = False
+    slow: bool = False
+    """Whether this player has twice the time for each turn."""
     owner: str = ""
     """The owner of a bot; "" for a person."""
     team: int

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Annotated, Protocol
 
 from msgspec import Meta, Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, check_public, verify
@@ -26,6 +26,12 @@ VERSION = 2
 step did not depend on its input, so a host could read hands."""
 
 LOBBY_ID_BYTES = 16
+MOST_ROUNDS = 1_000
+"""Upper bound for an agreed number of rounds. Without a number the match ends by its own rules."""
+NO_NONCE = bytes(32)
+"""In a lobby: the seat has not committed to a nonce for the next start yet."""
+
+Rounds = Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
 
 
 class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -77,10 +83,19 @@ class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     """Set at a table of a tournament."""
 
 
-class Roster(_PlainRoster, frozen=True):
-    """The seats, the ruleset and the first host: the first thing that all seats sign."""
+class _UsualRoster(_PlainRoster, frozen=True):
+    """The encoding of a roster whose last two fields have their usual values."""
 
     seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+
+
+class Roster(_UsualRoster, frozen=True):
+    """The room as its players saw it when they were ready: the first thing that all seats sign."""
+
+    rounds: Rounds | None = None
+    """Number of counted rounds of play after which the host closes; None for the whole match."""
+    spectators: bool = True
+    """Whether people may watch when the table begins."""
 
     @property
     def is_tournament(self) -> bool:
@@ -120,18 +135,22 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 def read_roster(data: bytes) -> Roster:
     """Parse a roster, including one in the older format without colours. Checks nothing else.
 
-    No bytes fit both formats, because the arrays of the seats differ in length. Raises
-    `Unreadable`.
+    No bytes fit two formats, because the arrays of the roster or of the seats differ in length.
+    Raises `Unreadable`.
     """
-    try:
-        return decode(data, Roster)
-    except Unreadable as error:
+    error: Unreadable | None = None
+    for form in (_UsualRoster, Roster, _PlainRoster):
         try:
-            plain = decode(data, _PlainRoster)
-        except Unreadable:
-            raise error from None
-    seats = tuple(SeatInfo(*astuple(seat)) for seat in plain.seats)
-    return Roster(plain.version, plain.lobby, plain.host, plain.ruleset, seats, plain.binding)
+            found = decode(data, form)
+        except Unreadable as wrong:
+            error = error or wrong
+            continue
+        seats = tuple(SeatInfo(*astuple(seat)) for seat in found.seats)
+        roster = Roster(*astuple(replace(found, seats=seats)))
+        if form is Roster and encode_roster(roster) != data:
+            raise Unreadable("a roster whose usual values are written out")
+        return roster
+    raise error or Unreadable("no roster")
 
 
 def is_early(data: bytes) -> bool:
@@ -242,7 +261,7 @@ def roster_digest(roster: bytes) -> bytes:
 
 
 def sign_roster(roster: bytes, identity: Identity) -> bytes:
-    """Return a seat's signature that agrees to exactly these bytes."""
+    """Return a seat's signature, which says that it is ready for exactly this room."""
     return identity.sign(roster_digest(roster))
 
 
@@ -252,7 +271,9 @@ def nonce_commitment(identity: bytes, nonce: bytes) -> bytes:
 
 
 def encode_roster(roster: Roster) -> bytes:
-    """Return the bytes that all seats sign."""
+    """Return the bytes that all seats sign. The last two fields are omitted if both are usual."""
+    if roster.rounds is None and roster.spectators:
+        return encode(_UsualRoster(*astuple(roster)[:-2]))
     return encode(roster)
 
 
@@ -272,4 +293,4 @@ def safety_hand(table_id: bytes) -> tuple[Card, ...]:
     return tuple(faces)
 
 
-prepare(Genesis, Roster, _PlainRoster)
+prepare(Genesis, Roster, _UsualRoster, _PlainRoster)

@@ -49,6 +49,8 @@ BAN_SECONDS: Final = 600.0
 new key. The key itself is banned for as long as this node is the host."""
 MOST_BANNED: Final = 1_024
 """Limit of banned keys, and of banned addresses, that are remembered."""
+BROKEN_START_SECONDS: Final = 60.0
+"""How long nobody sits down with the key, or from the address, of a peer that broke off a start."""
 PIN_GUESTS: Final = 64
 """Limit of identities remembered for knowing the PIN. The oldest are forgotten."""
 
@@ -75,6 +77,8 @@ class Admission:
         """Keys that were sent away."""
         self._banned_addresses: dict[tuple[bytes, str], float] = {}
         """When a spectator with this key was sent away from this address."""
+        self._broke_start: dict[bytes | str, float] = {}
+        """When each key, and each address or IPv6 /64, has last broken off a start."""
         self._reserved: tuple[Spectator, ...] = ()
 
     def reserve(self, spectators: Iterable[Spectator]) -> None:
@@ -101,6 +105,15 @@ class Admission:
             where: since for where, since in self._banned_addresses.items() if where[0] != identity
         }
 
+    def let_wait(self, identity: bytes, address: str, now: float) -> None:
+        """Refuse a seat to this key, and to its address, for `BROKEN_START_SECONDS`."""
+        for each in (identity, network_of(address)):
+            remember(self._broke_start, each, now, MOST_BANNED)
+
+    def _waits(self, identity: bytes, address: str, now: float) -> bool:
+        since = (self._broke_start.get(each) for each in (identity, network_of(address)))
+        return any(each is not None and now - each < BROKEN_START_SECONDS for each in since)
+
     def refusal(
         self,
         identity: bytes,
@@ -119,6 +132,8 @@ class Admission:
             return LobbyRefusal.WRONG_PIN
         if identity in self._banned:
             return LobbyRefusal.KICKED
+        if isinstance(request, Join) and self._waits(identity, address, now):
+            return LobbyRefusal.BROKE_START
         if isinstance(request, Join) or any(each.identity == identity for each in self._reserved):
             return None
         bans = [since for (_, at), since in self._banned_addresses.items() if at == address]

@@ -15,6 +15,7 @@ from lanuno.net.runtime.bot_runner import sensible_player
 from lanuno.net.runtime.records import Records, TraceRecords
 from lanuno.net.transport.listener import Listener
 from lanuno.table.lobby.peer import Entropy
+from lanuno.table.lobby.readiness import MatchTerms
 from lanuno.table.metadata import TableMetadata
 
 
@@ -40,7 +41,9 @@ class OwnSeat:
     avatar: int | None = None
     """The colour in which all players see this player."""
     auto_ready: bool = True
-    """Whether to send "ready" as soon as the seat is taken."""
+    """Whether to be ready for any room, as a program is."""
+    expected: MatchTerms | None = None
+    """For a rematch: the match for which the player is ready already."""
     binding: TournamentBinding | None = None
     """At a tournament table: its binding to the earlier tables."""
     order: tuple[bytes, ...] = ()

@@ -116,7 +116,7 @@ class LobbyGuest:
                 receiving.result()
             if self.runtime is not None:
                 await self.runtime.ended.wait()
-                if self.runtime.rematch is not None or not self._watch:
+                if self.runtime.awaits_rematch or not self._watch:
                     await finish_table(self.runtime)
         except asyncio.CancelledError:
             self._channel.abort()

@@ -41,7 +41,7 @@ from lanuno.table.links import MOST_STRANGERS
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import RulesRefusal
-from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
+from lanuno.table.messages import FromHost, FromPeer, LobbyState, from_peer, to_bytes
 from lanuno.table.outputs import LobbyHostOutput, Peer
 
 IDLE_SECONDS: Final = 10.0
@@ -156,9 +156,9 @@ class LobbyHost:
         """The host's own seat in the lobby."""
         return self._own_seats[0]
 
-    def ready(self, ready: bool) -> None:
-        """Set whether the host's own seat is ready."""
-        self._own_seats[0].ready(ready)
+    def ready(self, shown: LobbyState | None = None) -> None:
+        """Make the host's own seat ready for the room that its player saw; None: as it is now."""
+        self._own_seats[0].ready(True, shown)
         self._run_pending()
 
     def seat_bot(self, bot: OwnSeat) -> bool:
@@ -403,6 +403,7 @@ class LobbyHost:
             binding=own.binding,
             order=own.order,
             auto_ready=own.auto_ready,
+            expected=own.expected,
         )
 
         def send(message: FromPeer) -> None:
@@ -479,8 +480,15 @@ class LobbyHost:
         self._carry_out(self.lobby.receive(peer, sender.identity, message, now, address))
         self._refresh_advert()
 
+    def _let_wait(self, peer: Peer) -> None:
+        """Keep a guest that has broken off a start away for a while."""
+        guest = self._guests.get(peer)
+        if guest is not None:
+            _log_guest(guest, "%s (%s) has broken off the start", *_who(guest))
+            self.admission.let_wait(guest.identity, guest.address, self._loop.time())
+
     def _guest_left(self, peer: Peer) -> None:
-        channel = self._guests.pop(peer, None)
+        channel = self._guests.get(peer)
         self._disconnected.discard(peer)
         link = self._links.pop(peer, None)
         if channel is not None:
@@ -490,6 +498,9 @@ class LobbyHost:
                 _log_guest(channel, "lost %s (%s): %s", *_who(channel), ending_text(channel))
             self._carry_out(self.lobby.link_down(peer, self._loop.time()))
             self._refresh_advert()
+        # Only now: a guest that breaks off a start by leaving has to wait, too.
+        self._guests.pop(peer, None)
+        if self.runtime is None:
             return
         if link is not None:
             self.runtime.unlinked(link)
@@ -530,6 +541,8 @@ class LobbyHost:
                     self._begin_log(output)
                 case outputs.SpectatorsChanged():
                     self._observe(output)
+                case outputs.StartBroken():
+                    self._let_wait(output.peer)
                 case _:
                     assert_never(output)
         self._reserve()

@@ -13,8 +13,8 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.runtime.endings import Observer, TableEnding
 from lanuno.table import outputs
-from lanuno.table.lobby.peer import Entropy, LobbyPeer, Offer, Seating
-from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, Watch
+from lanuno.table.lobby.peer import Entropy, LobbyPeer, Seating
+from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, LobbyState, Watch
 from lanuno.table.outputs import LobbyPeerOutput
 
 
@@ -64,8 +64,8 @@ class LobbySeatRuntime:
         else:
             self._run(self.lobby.join)
 
-    def ready(self, ready: bool, shown: Offer | None = None) -> None:
-        """Send whether this seat is ready. `shown` is the rules and seats that the player saw."""
+    def ready(self, ready: bool, shown: LobbyState | None = None) -> None:
+        """Send whether this seat is ready. `shown` is the room that the player saw."""
         self._run(partial(self.lobby.ready, ready, shown))
 
     def take_seat(self, place: int) -> None:

@@ -64,8 +64,6 @@ _BY_HAND = (
     messages.ConfirmPin,
     messages.Watch,
     messages.Join,
-    messages.Ready,
-    messages.Agree,
     messages.RevealNonce,
     messages.TakeSeat,
 )

@@ -53,7 +53,6 @@ from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.rematch import Rematch
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import Role
 from lanuno.table.trace import Trace
@@ -63,6 +62,9 @@ REPORT_DELAY_SECONDS: Final = 1.0
 
 CONNECT_SECONDS: Final = 3.0
 """Time limit for one attempt to reach another node."""
+
+HOST_FIRST_SECONDS: Final = 20.0
+"""How long the host of a closed log may open the next table before another player does."""
 
 LAST_MESSAGES_SECONDS: Final = 1.0
 """How long this node stays to send its last messages, if the host stays at a finished table."""
@@ -118,12 +120,13 @@ class NodeRuntime:
         """Why the host ended this spectator's visit."""
         self.host_lost_after_close = False
         """Whether the host was lost without a goodbye after the log was closed."""
-        self.rematch: Rematch | None = None
-        """The players who want to play again, if this node waits for a rematch."""
-        self._early_rematch_answers: dict[Peer, messages.PlayAgain] = {}
-        """The last rematch answer received before the log was closed here, by connection."""
+        self.awaits_rematch = False
+        """Whether this node waits for the next table, now that the log is closed."""
+        self._rematch_state: messages.RematchState | None = None
+        """The last state of the rematch, by this node as host or by its host."""
+        self._host_first: asyncio.TimerHandle | None = None
+        """Runs while the host may still open the next table itself."""
         self._wants_rematch = False
-        self._host_stays = False
         self._second_program_reported = False
         self._is_leaving = False
         """Whether this node is about to leave a host that stays for a rematch."""
@@ -225,17 +228,15 @@ class NodeRuntime:
         self._tell(inputs.ReactionSent(reaction))
 
     def play_again(self) -> bool:
-        """Announce that the owner wants another match. Return whether that is still possible.
+        """Ask to open the next table, or learn who does. Return whether that is still possible.
 
-        If the match is decided but its log is not yet closed, the announcement is sent after the
-        close.
+        If the match is decided but its log is not yet closed, the request is sent after the close.
         """
         over = self.stay_ended.is_set() or self.ending not in (None, TableEnding.CLOSED)
         if over or not self._config.awaits_rematch:
             return False
         self._wants_rematch = True
-        if self.rematch is not None:
-            self._apply_rematch(self.rematch.want(self._now))
+        self._ask_to_open()
         return True
 
     def leave(self) -> None:
@@ -296,8 +297,8 @@ class NodeRuntime:
             inputs.LinkUp(link, seat, channel.address, dialled=outgoing, identity=channel.identity)
         )
         self._fail_on_error(self._update_addresses)
-        if self.rematch is not None:
-            self._apply_rematch(self.rematch.link_up(link, seat, self._now))
+        if self.awaits_rematch and self.node.hosts and seat is not None:
+            self._run_soon([outputs.Send(link, self._rematch_state or messages.RematchState())])
         return link
 
     async def take(self, link: Peer, data: bytes) -> Goodbye | None:
@@ -328,17 +329,12 @@ class NodeRuntime:
             return
         if not self._budget.allows_display(who, message, self._now):
             return
-        if isinstance(message, messages.PlayAgain | messages.RematchState):
-            if self.rematch is not None:
-                self._apply_rematch(self.rematch.receive(link, message, self._now))
-                return
-            if isinstance(message, messages.PlayAgain):
-                # It is sent only once, possibly by a node whose log is closed before this one's.
-                self._early_rematch_answers[link] = message
+        if isinstance(message, messages.PlayAgain):
+            self._take_request(connection.seat, link)
+            return
+        if isinstance(message, messages.RematchState):
             if link == self.node.host_link:
-                # It may arrive before the end of the log, which the host sends only once on disk.
-                self._host_stays = True
-                self._leave_host_that_stays()
+                self._take_rematch_state(message)
             return
         if isinstance(message, messages.Refused) and link == self.node.host_link:
             self.refusal = None if self._identity else message.why
@@ -360,7 +356,6 @@ class NodeRuntime:
         connection = self._connections.pop(link, None)
         if connection is None:
             return
-        self._early_rematch_answers.pop(link, None)
         if self._config.admission is not None:
             self._config.admission.left(connection.channel, self._now)
         self._logger.unlinked(link, connection.channel, connection.seat)
@@ -371,8 +366,9 @@ class NodeRuntime:
                 self.host_lost_after_close = not isinstance(end, Goodbye)
             self._check_for_second_program(end, connection.seat)
         self._tell(inputs.LinkDown(link, silent, went_quiet(end)))
-        if self.rematch is not None:
-            self._apply_rematch(self.rematch.link_down(link, self._now))
+        if self.awaits_rematch:
+            # The host may have been lost before it answered.
+            self._ask_to_open()
             if self._identity is None and not self._connections:
                 # A spectator has no other connection, so no further message can arrive.
                 self.end_stay()
@@ -429,8 +425,6 @@ class NodeRuntime:
         if channel is None or self._seats_by_identity.get(channel.identity) != wanted.seat:
             self._logger.unreachable(wanted.seat)
             self._tell(inputs.ConnectFailed(wanted.seat))
-            if self.rematch is not None:
-                self._apply_rematch(self.rematch.connect_failed(wanted.seat, self._now))
         if channel is not None:
             self._outgoing.add(channel)
             try:
@@ -665,39 +659,111 @@ class NodeRuntime:
             self._begin_rematch()
 
     def _begin_rematch(self) -> None:
-        """Start counting who wants another match, whichever node opens its lobby."""
-        if not self._config.awaits_rematch or self.rematch is not None or self.stay_ended.is_set():
+        """Wait for the next table, now that the log is closed."""
+        if not self._config.awaits_rematch or self.awaits_rematch or self.stay_ended.is_set():
             return
+        self.awaits_rematch = True
+        if self.node.hosts:
+            self._run_soon(self._to_all(messages.RematchState()))
+        self._report_rematch()
+        self._ask_to_open()
+
+    @property
+    def _opener(self) -> int | None:
+        return None if self._rematch_state is None else self._rematch_state.opener
+
+    def _ask_to_open(self) -> None:
+        """Tell the host that this player wants a rematch, if so; it names who opens the next table.
+
+        Without the host the next person in seat order opens it, as everybody knows.
+        """
         node = self.node
-        self.rematch = Rematch(
-            node.seat,
-            node.replay.host,
-            self._seats_by_identity.values(),
-            uses=node.uses_link,
-            places=lambda seat: tuple(
-                (each.address, each.port) for each in node.places if each.seat == seat
-            ),
-        )
-        links = {link: each.seat for link, each in self._connections.items()}
-        todo = self.rematch.begin(links, self._now)
-        if self._wants_rematch:
-            todo += self.rematch.want(self._now)
-        for link, answer in self._early_rematch_answers.items():
-            todo += self.rematch.receive(link, answer, self._now)
-        self._early_rematch_answers.clear()
-        self._apply_rematch(todo)
+        wants = self._wants_rematch and self.awaits_rematch and self._opener is None
+        if not wants or node.seat is None:
+            return
+        if node.hosts:
+            self._take_request(node.seat)
+        elif node.host_link is not None:
+            self._run_soon([outputs.Send(node.host_link, messages.PlayAgain())])
+        else:
+            people = {*self._seats_by_identity.values()} - {*node.replay.dropped, node.replay.host}
+            here = sorted(people | {node.seat})
+            following = next((seat for seat in here if seat > node.replay.host), here[0])
+            self._take_rematch_state(messages.RematchState(tuple(here), (node.seat,), following))
+
+    def _take_request(self, seat: int | None, link: Peer | None = None) -> None:
+        """As host: note who wants to play again. The host itself opens the next table at once.
+
+        It is known to be reachable. If its own player does not want to play again in
+        `HOST_FIRST_SECONDS`, the first player who does opens the table.
+        """
+        state = self._rematch_state or messages.RematchState()
+        if not self.awaits_rematch or not self.node.hosts or seat is None:
+            return
+        if state.opener is not None or seat in state.wanted:
+            if link is not None:
+                self._run_soon([outputs.Send(link, state)])
+            return
+        opener = seat if seat == self.node.seat else None
+        self._send_rematch_state((*state.wanted, seat), opener)
+        if self._host_first is None:
+            self._host_first = self._loop.call_later(HOST_FIRST_SECONDS, self._name_opener)
+
+    def _name_opener(self) -> None:
+        """As host that did not ask for a rematch: let the first player who did open the table."""
+        state, self._host_first = self._rematch_state, None
+        if state is not None and state.opener is None and not self.stay_ended.is_set():
+            wanted = tuple(seat for seat in state.wanted if seat in self._people_here())
+            self._send_rematch_state(wanted, next(iter(wanted), None))
+
+    def _people_here(self) -> tuple[int, ...]:
+        linked = {self.node.seat, *(each.seat for each in self._connections.values())}
+        return tuple(sorted(each for each in linked if each is not None))
+
+    def _send_rematch_state(self, wanted: tuple[int, ...], opener: int | None) -> None:
+        state = messages.RematchState(self._people_here(), wanted, opener)
+        self._take_rematch_state(state)
+        self._run_soon(self._to_all(state))
+
+    def _to_all(self, message: messages.RematchState) -> list[RuntimeOutput]:
+        """Return a message to all players, and to the spectators."""
+        return [
+            outputs.Send(link, message)
+            for link, each in self._connections.items()
+            if each.seat is not None or self.node.uses_link(link)
+        ]
+
+    def _take_rematch_state(self, state: messages.RematchState) -> None:
+        """Report the state of the rematch. Only people can be named, and the opener only once.
+
+        It may come before the end of the log, which the host sends only once on disk.
+        """
+        if self._opener is None:
+            people = self._seats_by_identity.values()
+            here = tuple(seat for seat in state.here if seat in people)
+            wanted = tuple(seat for seat in dict.fromkeys(state.wanted) if seat in people)
+            opener = state.opener if state.opener in people else None
+            self._rematch_state = messages.RematchState(here, wanted, opener)
+            self._report_rematch()
+        self._leave_host_that_stays()
+
+    def _report_rematch(self) -> None:
+        state = self._rematch_state
+        if state is not None and self.awaits_rematch:
+            changed = outputs.RematchChanged(state.here, state.wanted, state.opener)
+            self._run_soon([changed])
 
     def _leave_host_that_stays(self) -> None:
         """Leave after a moment, because a host that waits for a rematch sends no goodbye."""
         if self._is_leaving or self.ending is not TableEnding.CLOSED:
             return
-        if self._host_stays and not self._config.awaits_rematch:
+        if self._rematch_state is not None and not self._config.awaits_rematch:
             self._is_leaving = True
             self._loop.call_later(LAST_MESSAGES_SECONDS, self.end_stay)
 
-    def _apply_rematch(self, todo: Sequence[RuntimeOutput]) -> None:
+    def _run_soon(self, todo: Sequence[RuntimeOutput]) -> None:
+        """Carry this out after the present outputs, since one of them may have closed the log."""
         if not self.stay_ended.is_set():
-            # Run after the current outputs, since one of them may have closed the log.
             self._loop.call_soon(self._run, lambda: todo)
 
     def stop_announcing(self) -> None:
@@ -754,17 +820,12 @@ class NodeRuntime:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadlines = [self.node.deadline]
-        if self.rematch is not None and not self.stay_ended.is_set():
-            deadlines.append(self.rematch.deadline)
-        deadline = min((each for each in deadlines if each is not None), default=None)
+        deadline = self.node.deadline
         if deadline is not None and self.failure is None and not self._closed:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:
         self._tell(inputs.TimePassed())
-        if self.rematch is not None and not self.stay_ended.is_set():
-            self._apply_rematch(self.rematch.tick(self._now))
 
     async def _sync(self) -> None:
         """Sync the disk on a thread. Requests that arrive meanwhile share the next sync."""
@@ -816,8 +877,9 @@ class NodeRuntime:
         self._bots.stop()
         self._pause_detector.end()
         self._search_deadline.set_active(on=False)
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._host_first):
+            if timer is not None:
+                timer.cancel()
         for task in self._tasks:
             task.cancel()
         try:

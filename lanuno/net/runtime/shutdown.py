@@ -40,7 +40,7 @@ async def finish_table(runtime: NodeRuntime) -> None:
     if runtime.ending is not TableEnding.CLOSED:
         return
     absent = ABSENT_SECONDS
-    if runtime.rematch is not None:
+    if runtime.awaits_rematch:
         loop = asyncio.get_running_loop()
         ended = loop.time()
         await _await_rematch(runtime)

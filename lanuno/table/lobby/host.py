@@ -2,7 +2,7 @@
 
 The runtime numbers the peers, and has checked the PIN (`lanuno.net.runtime.admission`). The host's
 own seats use the same messages as all others. Nothing here is evidence: the first thing that binds
-a player is the roster that all seats sign.
+a player is the room that it signs to be ready.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from msgspec import structs
 from lanuno.dealing.identity import verify
 from lanuno.log.format.bodies import Signature
 from lanuno.log.format.genesis import (
+    NO_NONCE,
     VERSION,
     Genesis,
-    Roster,
     SeatInfo,
     TournamentBinding,
-    encode_roster,
     may_begin,
     nonce_commitment,
     roster_digest,
@@ -30,7 +29,7 @@ from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import ChatBudget, NamedPlayer, displayable_line
-from lanuno.table.lobby.readiness import RulesRefusal, offer_digest, why_not_for
+from lanuno.table.lobby.readiness import RulesRefusal, room_roster, why_not_for
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import (
@@ -40,15 +39,15 @@ from lanuno.table.outputs import (
     SendToPeer,
     Spectator,
     SpectatorsChanged,
+    StartBroken,
     TableBegan,
 )
 
 START_STEP_SECONDS = 5.0
-"""Time limit of a seat for each step of the start: sign the roster, publish the nonce, or commit to
-a new nonce after an aborted start."""
+"""Time limit of a seat to publish its nonce, or to commit to a new one after a broken start."""
 
 KEPT_SECONDS = 60.0
-"""Time for which a rematch reserves the seats of the previous table's players."""
+"""Time for which a rematch reserves the seats of the match before."""
 
 MAX_SPECTATORS = 20
 
@@ -59,11 +58,11 @@ class _Seat:
 
     peer: Peer
     info: SeatInfo
-    """As in the roster. The nonce commitment is b"" until the seat has sent a new one."""
+    """As in the roster. The nonce commitment is `NO_NONCE` until the seat has sent a new one."""
     place: int = MAX_SEATS
-    """Its place at the previous table; after all of these for a player who was not there."""
-    ready: bool = False
+    """Its reserved place; after all of these for a player without one."""
     signature: Signature | None = None
+    """Its signature of the room as it is now, which makes it ready."""
     opened: bytes | None = None
 
 
@@ -88,12 +87,11 @@ class TableOffer:
     """Identities of the bots on the host's own node. No other bot gets a seat."""
 
     order: tuple[bytes, ...] = ()
-    """Identities in seat order, if the seats are reserved for certain players."""
+    """The identities for which seats are reserved, in seat order, b"" for a bot."""
+    invited_only: bool = True
+    """Whether these seats are for nobody else; otherwise only for `KEPT_SECONDS`, for a rematch."""
     binding: TournamentBinding | None = None
     """For a table of a tournament: the tournament, and the table within it."""
-    kept: tuple[bytes, ...] = ()
-    """For a rematch: the identity of each seat, b"" for a bot. All players sit in this order. The
-    seats of people are reserved for `KEPT_SECONDS`."""
 
     @property
     def metadata(self) -> TableMetadata:
@@ -120,7 +118,7 @@ class Lobby:
     _roster: bytes = b""
     _closed: bool = False
     _kept_until: float | None = None
-    """When the reservation of seats ends; None before the first Join."""
+    """When the seats of a rematch are free for others; None before the first Join."""
 
     # ---- state ------------------------------------------------------------------------------
 
@@ -163,7 +161,14 @@ class Lobby:
         """Return the state of the lobby, as it is sent to all peers."""
         seats = tuple(
             messages.LobbySeat(
-                info.name, info.identity, info.owner, info.bot, seat.ready, info.avatar
+                info.name,
+                info.identity,
+                info.owner,
+                info.bot,
+                seat.signature is not None,
+                info.avatar,
+                info.slow_clock,
+                info.nonce,
             )
             for seat, info in zip(self._seats, self._infos, strict=True)
         )
@@ -194,9 +199,7 @@ class Lobby:
             case messages.Watch():
                 return self._watch(peer, identity, message)
             case messages.Ready():
-                return self._ready(peer, message, now)
-            case messages.Agree():
-                return self._agree(peer, message.signature, now)
+                return self._ready(peer, message.signature, now)
             case messages.RevealNonce():
                 return self._nonce(peer, message.nonce, now)
             case messages.Say():
@@ -237,7 +240,7 @@ class Lobby:
         """Return why the rules and number of seats cannot change to these; None if they can."""
         if self._closed or self.phase is not LobbyPhase.OPEN:
             return RulesRefusal.STARTED
-        if self.offer.binding is not None or self.offer.order:
+        if self.offer.binding is not None or self._is_by_invitation:
             return RulesRefusal.BOUND
         bots = any(info.bot for info in self._infos)
         return why_not_for(ruleset, capacity, len(self._seats), bots=bots)
@@ -248,8 +251,8 @@ class Lobby:
         if same or self.why_not_rules(ruleset, capacity) is not None:
             return []
         self.offer = replace(self.offer, ruleset=ruleset, capacity=capacity)
-        for seat in self._seats:
-            seat.ready = False
+        # No signature covers the number of seats, but everybody sees another room.
+        self._roster = b""
         return self._announce()
 
     def expect(self, bot: bytes) -> None:
@@ -269,20 +272,13 @@ class Lobby:
         return out
 
     def start(self, now: float) -> list[LobbyHostOutput]:
-        """Lock the seats, if enough for the rules are taken and all are ready."""
-        if not self._may_start():
+        """Lock the seats, if enough for the rules are taken and all have signed this room."""
+        signatures = tuple(each.signature for each in self._seats if each.signature is not None)
+        if not self._may_start() or len(signatures) < len(self._seats):
             return []
-        if self.offer.order:
-            self._seats.sort(key=lambda seat: self.offer.order.index(seat.info.identity))
-        seats = tuple(self._infos)
-        host = [info.identity for info in seats].index(self.offer.host)
-        roster = Roster(
-            VERSION, self.offer.lobby, host, self.offer.ruleset, seats, self.offer.binding
-        )
-        self._roster = encode_roster(roster)
-        self.phase = LobbyPhase.SIGNING
+        self.phase = LobbyPhase.STARTING
         self.deadline = now + START_STEP_SECONDS
-        return self._send_seats(messages.RosterOffered(self._roster)) + self._announce()
+        return self._announce() + self._send_seats(messages.NoncesWanted(signatures))
 
     def tick(self, now: float) -> list[LobbyHostOutput]:
         """Remove the seats that are late with a step of the start."""
@@ -296,16 +292,16 @@ class Lobby:
         return out
 
     def _in_time(self, seat: _Seat) -> bool:
-        if self.phase is LobbyPhase.SIGNING:
-            return seat.signature is not None
-        return seat.opened is not None if self.phase is LobbyPhase.NONCES else bool(seat.info.nonce)
+        if self.phase is LobbyPhase.STARTING:
+            return seat.opened is not None
+        return seat.info.nonce != NO_NONCE
 
     def _may_start(self) -> bool:
         return (
             self.phase is LobbyPhase.OPEN
             and may_begin(self.offer.ruleset, len(self._seats), self.offer.capacity)
             and self._has_seat(self.offer.host)
-            and all(seat.ready and seat.info.nonce for seat in self._seats)
+            and all(seat.info.nonce != NO_NONCE for seat in self._seats)
         )
 
     # ---- steps ------------------------------------------------------------------------------
@@ -332,26 +328,30 @@ class Lobby:
             message.nonce,
             message.avatar,
         )
-        seat = _Seat(peer, info, self._previous_place(b"" if message.bot else identity))
+        seat = _Seat(peer, info, self._reserved_place(b"" if message.bot else identity))
         behind = (at for at, each in enumerate(self._seats) if each.place > seat.place)
         self._seats.insert(next(behind, len(self._seats)), seat)
         return self._free_name(name, identity, now) + self._announce()
 
-    def _previous_place(self, wanted: bytes) -> int:
-        """Return a person's place at the previous table; b"" for the first free place of a bot."""
+    @property
+    def _is_by_invitation(self) -> bool:
+        return bool(self.offer.order) and self.offer.invited_only
+
+    def _reserved_place(self, wanted: bytes) -> int:
+        """Return the place that is reserved for a person; b"" for the first free one of a bot."""
         taken = {each.place for each in self._seats}
-        for place, whose in enumerate(self.offer.kept):
+        for place, whose in enumerate(self.offer.order):
             if whose == wanted and place not in taken:
                 return place
         return MAX_SEATS
 
-    def _reserved_places(self, identity: bytes, now: float) -> int:
+    def _reserved_seats(self, identity: bytes, now: float) -> int:
         """Return the number of seats reserved for absent people, which others cannot take."""
-        known = identity in self.offer.kept
+        known = identity in self.offer.order
         if known or self._kept_until is None or now >= self._kept_until:
             return 0
         here = {info.identity for info in self._infos}
-        return len({whose for whose in self.offer.kept if whose} - here)
+        return len({whose for whose in self.offer.order if whose} - here)
 
     def _free_name(self, name: str, identity: bytes, now: float) -> list[LobbyHostOutput]:
         """Send away spectators that have the identity of a new seat, or a name like its name."""
@@ -372,7 +372,7 @@ class Lobby:
             return LobbyRefusal.OTHER_VERSION
         if self.phase is not LobbyPhase.OPEN:
             return LobbyRefusal.STARTED
-        if self.offer.order and identity not in self.offer.order:
+        if self._is_by_invitation and identity not in self.offer.order:
             return LobbyRefusal.NOT_INVITED
         if name is None or not self._owned(identity, message):
             return LobbyRefusal.BAD_NAME
@@ -380,7 +380,7 @@ class Lobby:
             return LobbyRefusal.ALREADY_SEATED
         if any(look_alike(info.name, name) for info in self._infos):
             return LobbyRefusal.NAME_TAKEN
-        kept = 0 if mine else self._reserved_places(identity, now)
+        kept = 0 if mine else self._reserved_seats(identity, now)
         if len(self._seats) + kept >= self.offer.capacity:
             return LobbyRefusal.FULL
         return None
@@ -393,11 +393,14 @@ class Lobby:
         return self._has_seat(host) and message.owner == host and identity in self.offer.bots
 
     def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[LobbyHostOutput]:
-        """Accept a new nonce commitment, which each seat sends after an aborted start."""
-        if self.phase is not LobbyPhase.OPEN:
+        """Accept a new nonce commitment, which each seat sends after a start was broken off.
+
+        At no other time: each one makes all signatures of the room void.
+        """
+        if seat.info.nonce != NO_NONCE:
             return []
         seat.info = structs.replace(seat.info, nonce=message.nonce)
-        return self._maybe_start(now)
+        return self._announce() + self._maybe_start(now)
 
     def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[LobbyHostOutput]:
         if peer in self._watching:
@@ -419,50 +422,35 @@ class Lobby:
         self._watching = {**others, peer: Spectator(name, identity)}
         return out + self._announce()
 
-    def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[LobbyHostOutput]:
+    def _ready(self, peer: Peer, signature: Signature | None, now: float) -> list[LobbyHostOutput]:
+        """Make a seat ready by its signature of this room. One of an earlier room has no effect."""
         seat = self._seat_in(LobbyPhase.OPEN, peer)
         if seat is None:
             return []
-        if message.ready and message.offer != offer_digest(self.offer.ruleset, self.offer.capacity):
-            # It refers to rules that have changed since.
+        digest = roster_digest(self._roster)
+        if signature is not None and not verify(seat.info.identity, signature, digest):
             return []
-        seat.ready = message.ready
+        seat.signature = signature
         return self._announce() + self._maybe_start(now)
 
     def _maybe_start(self, now: float) -> list[LobbyHostOutput]:
         full = len(self._seats) == self.offer.capacity
-        if self.offer.start_when_full and full and all(info.nonce for info in self._infos):
-            return self.start(now)
-        return []
+        return self.start(now) if self.offer.start_when_full and full else []
 
     def _take_seat(self, peer: Peer, place: int) -> list[LobbyHostOutput]:
         """Swap places with a bot, or with a player who is not ready, to choose a partner."""
         mine = self.seat_of(peer)
-        if mine is None or self.phase is not LobbyPhase.OPEN or self.offer.order:
+        if mine is None or self.phase is not LobbyPhase.OPEN or self._is_by_invitation:
             return []
         target = min(place, len(self._seats) - 1)
         other = self._seats[target]
-        if target == mine or (other.ready and not other.info.bot):
+        if target == mine or (other.signature is not None and not other.info.bot):
             return []
         self._seats[mine], self._seats[target] = other, self._seats[mine]
         return self._announce()
 
-    def _agree(self, peer: Peer, signature: bytes, now: float) -> list[LobbyHostOutput]:
-        seat = self._seat_in(LobbyPhase.SIGNING, peer)
-        if seat is None:
-            return []
-        if not verify(seat.info.identity, signature, roster_digest(self._roster)):
-            return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
-        seat.signature = signature
-        signatures = tuple(each.signature for each in self._seats if each.signature is not None)
-        if len(signatures) < len(self._seats):
-            return []
-        self.phase = LobbyPhase.NONCES
-        self.deadline = now + START_STEP_SECONDS
-        return self._send_seats(messages.NoncesWanted(signatures))
-
     def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[LobbyHostOutput]:
-        seat = self._seat_in(LobbyPhase.NONCES, peer)
+        seat = self._seat_in(LobbyPhase.STARTING, peer)
         if seat is None:
             return []
         if nonce_commitment(seat.info.identity, nonce) != seat.info.nonce:
@@ -496,7 +484,7 @@ class Lobby:
         return out + self.link_down(peer, now)
 
     def _remove(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
-        """Free a seat, and abort a start that is under way, so that all commit to new nonces.
+        """Free a seat, and break off a start that is under way, so that all commit to new nonces.
 
         Without the host's seat the table closes: it has no host, and its bots have no owner.
         """
@@ -507,13 +495,14 @@ class Lobby:
         if gone.info.identity == self.offer.host:
             return self.close()
         out: list[LobbyHostOutput] = []
+        if self.phase is not LobbyPhase.OPEN or gone.info.nonce == NO_NONCE:
+            out.append(StartBroken(peer, gone.info.identity))
         if self.phase is not LobbyPhase.OPEN:
             self.phase = LobbyPhase.OPEN
             self.deadline = now + START_STEP_SECONDS
             for seat in self._seats:
-                seat.info = structs.replace(seat.info, nonce=b"")
-                seat.signature = seat.opened = None
-            out += self._send_seats(messages.Reopened())
+                seat.info = structs.replace(seat.info, nonce=NO_NONCE)
+                seat.opened = None
         return out + self._announce()
 
     def _everybody(self) -> list[Peer]:
@@ -527,6 +516,12 @@ class Lobby:
         return [SendToPeer(seat.peer, message) for seat in self._seats]
 
     def _announce(self) -> list[LobbyHostOutput]:
+        """Send the state to everybody. Signatures of another room are void."""
+        roster = room_roster(self.state(), self.offer.host, self.offer.binding)
+        if roster != self._roster:
+            self._roster = roster
+            for seat in self._seats:
+                seat.signature = None
         spectators = tuple(self._watching.values())
         changed = [SpectatorsChanged(spectators)] if spectators != self._announced else []
         self._announced = spectators

@@ -1,8 +1,10 @@
-"""One seat's way through the lobby: join, be ready, sign the roster, publish the nonce. Sans I/O.
+"""One seat's way through the lobby: join, be ready, publish the nonce. Sans I/O.
 
-The peer signs a roster only if it contains its own seat as requested, the table that it joined and
-the rules for which it was ready; otherwise it leaves (`TurnedAway`). A peer that never requests a
-seat is a spectator and signs nothing.
+To be ready is to sign the room exactly as this peer has shown it (`readiness.py`). The peer
+publishes its nonce, without which no table begins, only for the room that it has signed and still
+shows, and only once. A host that shows its seat otherwise than requested, or that begins with
+another room, is left (`TurnedAway`). A peer that never requests a seat is a spectator and signs
+nothing.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.faults import Unreadable
-from lanuno.log.format.codec import decode
 from lanuno.log.format.genesis import (
+    NO_NONCE,
     VERSION,
     Genesis,
-    Roster,
-    SeatInfo,
     TournamentBinding,
     check_roster,
     is_possible,
@@ -27,30 +29,14 @@ from lanuno.log.format.genesis import (
     sign_roster,
 )
 from lanuno.log.format.names import clean_name
-from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import checked_chat, displayable_name
-from lanuno.table.lobby.readiness import offer_digest
+from lanuno.table.lobby.readiness import MatchTerms, match_terms, room_roster, terms
 from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import Happened, LobbyPeerOutput, SendToHost, TableBegan, TurnedAway
 
-Offer = tuple[Ruleset, int]
-"""The rules and the number of seats."""
-
 Entropy = Callable[[int], bytes]
 """Returns the given number of random bytes."""
-
-MOST_ABORTED_STARTS = 32
-"""Aborted starts after which a peer leaves. Each one gives the host another try at the table id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """The rules, number of rounds and number of seats of the previous table, for a rematch."""
-
-    ruleset: Ruleset
-    rounds: int | None
-    seats: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +61,9 @@ class Seating:
     order: tuple[bytes, ...] = ()
     """The identities of the seats in order, if they are known in advance."""
     auto_ready: bool = True
-    """Whether to be ready as soon as the peer has a seat."""
-    expected: Expected | None = None
-    """For a rematch: the only rules, rounds and seats to which `auto_ready` applies."""
+    """Whether to be ready for any room, as a program is."""
+    expected: MatchTerms | None = None
+    """For a rematch: the match for which the player is ready already, once."""
 
 
 class LobbyPeer:
@@ -90,12 +76,13 @@ class LobbyPeer:
         self._entropy = entropy
         self._owner = seating.owner or identity.public
         self._nonce = b""
-        self._roster = b""
-        self._starts = 0
-        self._ready_for: Offer | None = None
-        """The rules and seats for which this seat is ready; None if it is not ready."""
+        self._revealed = False
+        """Whether the nonce was published. Then nothing more is signed with it."""
+        self._signed = b""
+        """The roster that this seat has signed, as long as the host may begin with it."""
         self._wants = False
-        """Whether the last `Ready` sent said that this seat is ready."""
+        """Whether this seat is ready for the room as it is shown."""
+        self._expected = seating.expected
         self.state: messages.LobbyState | None = None
         """The last state of the lobby from the host."""
 
@@ -107,21 +94,24 @@ class LobbyPeer:
         """Request to watch."""
         return [SendToHost(messages.Watch(VERSION, self._seating.name))]
 
-    def ready(self, ready: bool = True, shown: Offer | None = None) -> list[LobbyPeerOutput]:
+    def ready(
+        self, ready: bool = True, shown: messages.LobbyState | None = None
+    ) -> list[LobbyPeerOutput]:
         """Announce that this seat is ready, or not ready yet.
 
-        `shown`: the rules and seats that the player saw on the screen; None for the present ones.
-        Sends nothing if they have changed since.
+        `shown`: the room that the player saw on the screen; None for the present one. Sends nothing
+        if it has changed since.
         """
-        if self.state is None:
-            return []
-        offer = (self.state.ruleset, self.state.capacity)
-        if ready and shown not in (None, offer):
+        if self.state is None or (
+            ready and shown is not None and terms(shown) != terms(self.state)
+        ):
             return []
         self._wants = ready
-        if ready:
-            self._ready_for = offer
-        return [SendToHost(messages.Ready(ready, offer_digest(*offer)))]
+        if not ready:
+            self._expected = None
+            return [SendToHost(messages.Ready(None))]
+        self._signed = b""
+        return self._sign()
 
     def take_seat(self, place: int) -> list[LobbyPeerOutput]:
         """Request another place at the table."""
@@ -138,12 +128,8 @@ class LobbyPeer:
                 return self._take_state(message)
             case messages.Refused():
                 return [TurnedAway(message.why)]
-            case messages.RosterOffered():
-                return self._sign(message.roster)
             case messages.NoncesWanted():
                 return self._publish_nonce(message)
-            case messages.Reopened():
-                return self._join_again()
             case messages.Began():
                 return self._begin(message)
             case messages.Said():
@@ -152,7 +138,7 @@ class LobbyPeer:
                 return []
 
     def _join(self) -> messages.Join:
-        self._nonce = self._entropy(32)
+        self._nonce, self._revealed, self._signed = self._entropy(32), False, b""
         return self._join_message()
 
     def _join_message(self) -> messages.Join:
@@ -175,110 +161,113 @@ class LobbyPeer:
         names = [state.table, *(seat.name for seat in state.seats)]
         possible = is_possible(state.ruleset, state.capacity)
         strange = any(displayable_name(name) != name for name in names) or not possible
-        if state.lobby != self._seating.lobby or strange:
+        if state.lobby != self._seating.lobby or strange or not self._is_right_about_me(state):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         before, self.state = self.state, state
-        out: list[LobbyPeerOutput] = [Happened(state)]
-        if before is None or _expected(before) != _expected(state):
-            # Readiness for other rules does not count here, nor for those if they come back.
-            self._ready_for, self._wants = None, False
-            known = self._seating.expected in (None, _expected(state))
-            if self._seated and self._seating.auto_ready and known:
-                return out + self.ready()
+        if before is None or terms(before) != terms(state):
+            # Readiness for another room does not count here, nor for that one if it comes back.
+            self._wants, self._signed = self._seating.auto_ready, b""
+            if self._expected == match_terms(state):
+                self._wants, self._expected = True, None
         elif not self._wants and self._is_open_and_not_ready(state):
-            self._ready_for = None
-        return out
+            self._signed = b""
+        if self._is_start_broken_off(before, state):
+            self._wants = self._seating.auto_ready
+            said: list[LobbyPeerOutput] = [SendToHost(self._join())]
+        else:
+            said = self._sign()
+        return [Happened(self._as_known_here(state)), *said]
 
-    def _is_open_and_not_ready(self, state: messages.LobbyState) -> bool:
-        """Whether the host has this seat as not ready, and therefore cannot start."""
-        return state.phase is messages.LobbyPhase.OPEN and not any(
-            seat.ready for seat in state.seats if seat.identity == self._identity.public
-        )
+    def _as_known_here(self, state: messages.LobbyState) -> messages.LobbyState:
+        """Return the state in which this seat is ready if it has signed, whatever the host says."""
+        is_ready = self._wants and bool(self._signed)
+        mine = self._seat_in(state)
+        seats = (replace(each, ready=is_ready) if each is mine else each for each in state.seats)
+        return replace(state, seats=tuple(seats))
 
-    def _sign(self, data: bytes) -> list[LobbyPeerOutput]:
+    def _seat_in(self, state: messages.LobbyState | None) -> messages.LobbySeat | None:
+        """Return this peer's seat."""
+        seats = () if state is None or not self._seated else state.seats
+        return next((each for each in seats if each.identity == self._identity.public), None)
+
+    def _is_right_about_me(self, state: messages.LobbyState) -> bool:
+        """Whether a state has this seat as requested, and bots of it only if it is the host."""
         if not self._seated:
-            return []
-        if self._roster or not self._is_as_agreed(data):
-            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        self._roster = data
-        return [SendToHost(messages.Agree(sign_roster(data, self._identity)))]
-
-    def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
-        """Publish the nonce, once everybody has signed the roster that this seat signed."""
-        if not self._roster:
-            return []
-        seats, digest = decode(self._roster, Roster).seats, roster_digest(self._roster)
-        signed = len(wanted.signatures) == len(seats) and all(
-            verify(seat.identity, signature, digest)
-            for seat, signature in zip(seats, wanted.signatures, strict=True)
-        )
-        if not signed:
-            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        return [SendToHost(messages.RevealNonce(self._nonce))]
-
-    def _join_again(self) -> list[LobbyPeerOutput]:
-        """Commit to another nonce after an aborted start."""
-        if not self._seated:
-            return []
-        self._roster = b""
-        self._starts += 1
-        if self._starts > MOST_ABORTED_STARTS:
-            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        return [SendToHost(self._join()), *self.ready(self._wants)]
-
-    def _is_as_agreed(self, data: bytes) -> bool:
-        """Whether a roster matches what this seat agreed to."""
-        try:
-            roster = decode(data, Roster)
-            check_roster(roster)
-        except Unreadable:
-            return False
-        return (
-            self._is_ready_for(roster)
-            and self._is_of_this_table(roster)
-            and self._is_bound(roster)
-            and self._is_mine(roster)
-        )
-
-    def _is_ready_for(self, roster: Roster) -> bool:
-        """Whether this seat is ready for these rules and for at least as many seats."""
-        if self._ready_for is None:
-            return False
-        ruleset, capacity = self._ready_for
-        return roster.ruleset == ruleset and len(roster.seats) <= capacity
-
-    def _is_of_this_table(self, roster: Roster) -> bool:
-        """Whether a roster names this lobby and this host."""
-        return (
-            roster.lobby == self._seating.lobby
-            and roster.seats[roster.host].identity == self._seating.host
-        )
-
-    def _is_bound(self, roster: Roster) -> bool:
-        """Whether a roster has the expected tournament binding, or none, and seat order."""
-        order = self._seating.order
-        seated = tuple(seat.identity for seat in roster.seats)
-        return roster.binding == self._seating.binding and order in ((), seated)
-
-    def _is_mine(self, roster: Roster) -> bool:
-        """Whether a roster has this seat as requested, and bots of it only if it is the host."""
+            return True
         public, wanted = self._identity.public, self._join_message()
-        agreed = SeatInfo(
+        agreed = messages.LobbySeat(
             clean_name(wanted.name) or "",
             public,
             wanted.owner,
             wanted.bot,
-            wanted.slow_clock,
-            wanted.nonce,
+            False,
             wanted.avatar,
+            wanted.slow_clock,
         )
-        mine = [seat for seat in roster.seats if seat.identity == public]
-        has_bots = any(seat.owner == public and seat.identity != public for seat in roster.seats)
-        return mine == [agreed] and (not has_bots or public == self._seating.host)
+        mine = [seat for seat in state.seats if seat.identity == public]
+        has_bots = any(seat.owner == public and seat.identity != public for seat in state.seats)
+        as_requested = all(replace(seat, ready=False, nonce=NO_NONCE) == agreed for seat in mine)
+        return len(mine) <= 1 and as_requested and (not has_bots or public == self._seating.host)
+
+    def _is_open_and_not_ready(self, state: messages.LobbyState) -> bool:
+        """Whether the host has this seat as not ready, and therefore cannot start."""
+        mine = self._seat_in(state)
+        return state.phase is messages.LobbyPhase.OPEN and (mine is None or not mine.ready)
+
+    def _is_start_broken_off(
+        self, before: messages.LobbyState | None, state: messages.LobbyState
+    ) -> bool:
+        """Whether the host has just asked all seats for new nonces."""
+        mine, earlier = self._seat_in(state), self._seat_in(before)
+        if mine is None or mine.nonce != NO_NONCE:
+            return False
+        return earlier is not None and earlier.nonce != NO_NONCE
+
+    def _sign(self) -> list[LobbyPeerOutput]:
+        """Sign the room if this seat is ready for it and has not signed it.
+
+        A new nonce of another seat needs another signature, but no click of the player.
+        """
+        mine = self._seat_in(self.state)
+        committed = nonce_commitment(self._identity.public, self._nonce)
+        if self.state is None or mine is None or not self._wants:
+            return []
+        if self._revealed or mine.nonce != committed:
+            return []
+        roster = room_roster(self.state, self._seating.host, self._seating.binding)
+        order = self._seating.order
+        seated = tuple(seat.identity for seat in self.state.seats)
+        if not roster or roster == self._signed or order not in ((), seated):
+            return []
+        self._signed = roster
+        return [SendToHost(messages.Ready(sign_roster(roster, self._identity)))]
+
+    def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
+        """Publish the nonce, once all seats have signed the room that this seat signed."""
+        if not self._seated or self._revealed:
+            return []
+        if not self._is_signed_by_all(wanted.signatures):
+            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
+        self._revealed = True
+        return [SendToHost(messages.RevealNonce(self._nonce))]
+
+    def _is_signed_by_all(self, signatures: tuple[bytes, ...]) -> bool:
+        """Whether these sign the room that this seat has signed, and it makes a table."""
+        try:
+            roster = read_roster(self._signed)
+            check_roster(roster)
+        except Unreadable:
+            return False
+        digest = roster_digest(self._signed)
+        return len(signatures) == len(roster.seats) and all(
+            verify(seat.identity, signature, digest)
+            for seat, signature in zip(roster.seats, signatures, strict=True)
+        )
 
     def _begin(self, message: messages.Began) -> list[LobbyPeerOutput]:
         genesis = message.genesis
-        fits = genesis.roster == self._roster if self._seated else self._may_watch(genesis)
+        mine = self._revealed and genesis.roster == self._signed
+        fits = mine if self._seated else self._may_watch(genesis)
         try:
             genesis.read()
         except Unreadable:
@@ -294,8 +283,3 @@ class LobbyPeer:
             return False
         named = self._seating.lobby in (roster.lobby, genesis.table_id)
         return named and roster.seats[roster.host].identity == self._seating.host
-
-
-def _expected(state: messages.LobbyState) -> Expected:
-    """Return the rules, rounds and seats of a lobby's state."""
-    return Expected(state.ruleset, state.rounds, state.capacity)

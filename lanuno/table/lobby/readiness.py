@@ -1,18 +1,27 @@
-"""Readiness in a lobby: a player is ready for certain rules and a number of seats. Pure functions.
+"""What a player is ready for: the room as its host shows it. Pure functions.
 
-The host may change both while players wait. A `Ready` therefore names the offer that it refers to.
-One that crosses a change on the network does not count.
+The roster is the one encoding of a room, and being ready is a signature of it. Both sides build it
+from the `LobbyState`, so nobody can sign what no state has shown.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum, unique
 
-from lanuno.dealing.hashing import H
-from lanuno.log.format.codec import encode
-from lanuno.log.format.genesis import unplayable
+from msgspec.structs import replace
+
+from lanuno.log.format.genesis import (
+    NO_NONCE,
+    VERSION,
+    Roster,
+    TournamentBinding,
+    encode_roster,
+    unplayable,
+)
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.table.messages import LobbyPhase, LobbyState
 
 
 @unique
@@ -31,9 +40,57 @@ class RulesRefusal(IntEnum):
     """A tournament is for people only, and bots have seats."""
 
 
-def offer_digest(ruleset: Ruleset, capacity: int) -> bytes:
-    """Return the digest of a table's rules and number of seats, for `Ready.offer`."""
-    return H("ready", encode(ruleset), capacity.to_bytes(4, "big"))
+def room_roster(state: LobbyState, host: bytes, binding: TournamentBinding | None) -> bytes:
+    """Return the bytes that make a seat ready for this state; b"" without the host's seat.
+
+    `host` is the host's identity. Only rosters that `check_roster` accepts make a table.
+    """
+    identities = [seat.identity for seat in state.seats]
+    if host not in identities:
+        return b""
+    return encode_roster(
+        Roster(
+            VERSION,
+            state.lobby,
+            identities.index(host),
+            state.ruleset,
+            tuple(seat.info for seat in state.seats),
+            binding,
+            state.rounds,
+            state.spectators,
+        )
+    )
+
+
+def terms(state: LobbyState) -> LobbyState:
+    """Return what a player is ready for: the state without anything that people need not agree to.
+
+    These are nonces, which programs choose, who is ready, how far the start is, the number of
+    spectators, and whether others are asked for a PIN.
+    """
+    seats = tuple(replace(seat, ready=False, nonce=NO_NONCE) for seat in state.seats)
+    return replace(state, phase=LobbyPhase.OPEN, seats=seats, watching=0, pin=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """What makes a rematch the same match, so that "play again" is a ready for it."""
+
+    ruleset: Ruleset
+    rounds: int | None
+    spectators: bool
+    seats: tuple[tuple[bytes, str, bytes, bool], ...]
+    """The identity, name, owner and slow clock of each seat. A bot has another identity in each
+    match, so here it has b""."""
+
+
+def match_terms(of: Roster | LobbyState) -> MatchTerms:
+    """Return the terms of a table, or of a room."""
+    seats = tuple(
+        (b"" if seat.bot else seat.identity, seat.name, seat.owner, seat.slow_clock)
+        for seat in of.seats
+    )
+    return MatchTerms(of.ruleset, of.rounds, of.spectators, seats)
 
 
 def why_not_for(ruleset: Ruleset, capacity: int, taken: int, *, bots: bool) -> RulesRefusal | None:

@@ -100,6 +100,7 @@ Item {
                    place.model.host ? qsTr("host") : "",
                    place.model.bot ? (place.model.owner !== "" ? qsTr("bot of %1").arg("\u2068" + place.model.owner + "\u2069") : qsTr("bot")) : "",
                    place.model.me ? qsTr("you") : "",
+                   place.model.slow ? qsTr("twice the time") : "",
                    place.model.muted ? qsTr("muted") : "",
                    place.model.bot || (place.model.host && !place.model.ready) ? "" : place.model.ready ? qsTr("ready") : qsTr("not ready yet")
                   ].filter(each => each !== "").join(" · ")

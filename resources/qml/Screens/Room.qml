@@ -159,6 +159,18 @@ FocusScope {
                         text: qsTr("Partners sit opposite each other: seats of one colour belong together.")
                     }
                     Fact {
+                        objectName: "rounds"
+                        width: parent.width
+                        symbol: "trophy"
+                        text: screen.room.rounds
+                    }
+                    Fact {
+                        objectName: "spectators"
+                        width: parent.width
+                        symbol: "eye"
+                        text: screen.room.spectators
+                    }
+                    Fact {
                         width: parent.width
                         symbol: "hand"
                         text: screen.room.openHandsText

@@ -22,6 +22,7 @@ from tests.app.network import (
     is_playing,
     open_table,
     play_until,
+    say_ready,
     shows_page,
     table_row,
     wait_for_table,
@@ -71,7 +72,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     follow_link(ben, ana.room_controller.property("link"))
     until(partial(shows_page, ben, "room"))
     room = ben.room_controller
-    room.setReady(True)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     cleo.start()
     assert wait_for_table(cleo, table_name).rules == ()
@@ -101,7 +102,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     assert not room.property("ready")
     # The bot becomes ready again by itself.
     until(lambda: next(each for each in ana.room_controller.view.seats if each.bot).ready)
-    room.setReady(True)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     until(lambda: news not in room.property("status"))
     assert told.count(news) == 1
@@ -112,6 +113,33 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     (kept,) = ben.home_folders.games.glob("*.lanuno")
     report = audit_bytes(kept.read_bytes())
     assert report.ruleset == Ruleset(jump_in=True, hand_size=5)
+
+
+def test_whoever_comes_or_goes_takes_ready_away_and_is_named(
+    app_of: AppFactory, table_name: str
+) -> None:
+    ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
+    open_table(ana, table_name, seats=4)
+    for guest in (ben, cleo):
+        follow_link(guest, ana.room_controller.property("link"))
+        until(partial(shows_page, guest, "room"))
+    room = ben.room_controller
+    until(lambda: room.property("taken") == 3)
+    say_ready(ben)
+    ana.room_controller.addBot()
+    until(lambda: not room.property("ready"))
+    again = "Say again that you are ready."
+    assert room.property("status") == f"Ada sits down, a bot of Ana. {again}"
+    cleo.session_controller.leave()
+    until(lambda: room.property("taken") == 3)
+    both = f"Ada sits down, a bot of Ana. Cleo does not sit here any more. {again}"
+    assert room.property("status") == both, "all that has changed since"
+    ben.settings_controller.setProperty("language", "es")
+    until(lambda: room.property("status").endswith("Di otra vez que estás listo."))
+    assert room.property("status").startswith("Ada toma asiento, un bot de Ana. Cleo ya no está")
+    say_ready(ben)
+    assert "Cleo" not in room.property("status")
+    until(lambda: ana.room_controller.property("canStart"))
 
 
 def test_a_bot_of_another_computer_is_ready_again_by_itself(
@@ -221,7 +249,7 @@ def test_waiting_for_the_host_alone_is_not_waiting_for_a_player(
     until(partial(shows_page, ben, "room"))
     until(lambda: ana.room_controller.property("taken") == 2)
     assert ana.room_controller.property("status") == "Waiting for one player to be ready"
-    ben.room_controller.setReady(True)
+    say_ready(ben)
     until(lambda: ana.room_controller.property("canStart"))
     assert ana.room_controller.property("status") == "Everybody is ready: you can begin."
     until(lambda: ben.room_controller.property("ready"))

@@ -32,6 +32,7 @@ from tests.app.network import (
     is_playing,
     open_table,
     play_until,
+    say_ready,
     shows_page,
 )
 from tests.app.waiting import settle, until
@@ -186,8 +187,8 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
     follow_link(ben, ana.room_controller.property("link"))
     until(lambda: shows_page(ben, "room"))
     monkeypatch.setattr(lobby_guest, "open_runtime", slowly)
-    ben.room_controller.setReady(True)
-    ana.room_controller.setReady(True)
+    say_ready(ben)
+    ana.room_controller.begin()
     until(lambda: loops)
     ben.session_controller.leave()
     asked = ben.bridge.run(asyncio.sleep(0))
@@ -253,7 +254,7 @@ def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
 ) -> None:
     """A rematch plan of an earlier table is discarded if the other thread returns it late."""
     plan = HostRequest(name="again", ruleset=PRESETS["classic"], seats=2)
-    monkeypatch.setattr(session_controller, "rematch_of", lambda _session, **_how: plan)
+    monkeypatch.setattr(session_controller, "rematch_plans", lambda _session, **_how: [plan])
     app.home_controller.practise(1)
     table, options = app.session_controller, app.session_controller._options
     assert options is not None
@@ -263,10 +264,10 @@ def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
     asked = app.bridge.run(asyncio.sleep(0))
     until(asked.future.done)
     settle()
-    assert table._rematch_plan is None
+    assert not table._rematch_plans
     assert not app.result_controller.property("canRematch")
     table._offer_rematch()
-    until(lambda: table._rematch_plan is plan)
+    until(lambda: table._rematch_plans == [plan])
 
 
 def test_a_question_is_taken_back_when_leaving_means_something_else(
@@ -277,11 +278,11 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     open_table(ana, table_name)
     follow_link(ben, ana.room_controller.property("link"))
     until(lambda: shows_page(ben, "room"))
-    ana.room_controller.setReady(True)
     until(lambda: ana.room_controller.has_guests)
+    ana.room_controller.setReady(True)
     ana.back()
     assert ana.property("leaveQuestion").startswith("Close this table?")
-    ben.room_controller.setReady(True)
+    say_ready(ben)
     until(lambda: shows_page(ana, "table"))
     assert ana.property("leaveQuestion") == ""
     until(lambda: is_playing(ana))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,8 +18,10 @@ from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
 from lanuno.app.texts import translate
 from lanuno.client.find import DiscoveredTable, DiscoveredTables
+from lanuno.client.places import TablePlace
+from lanuno.client.requests import BOT_NAMES, JoinRequest
 from lanuno.client.session import TableSession
-from lanuno.log.format.genesis import VERSION
+from lanuno.log.format.genesis import NO_NONCE, VERSION, Roster, SeatInfo
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
 from lanuno.rules.presets import PRESETS
@@ -284,8 +287,15 @@ def join_failed(running: Running, view: View) -> None:
     visiting.changed.emit()
 
 
-def room(running: Running, view: View, *, hosting: bool = True, preset: str = "classic") -> None:
-    """Show the waiting room of Ana's table, with one free seat."""
+def room(
+    running: Running,
+    view: View,
+    *,
+    hosting: bool = True,
+    preset: str = "classic",
+    before: Roster | None = None,
+) -> None:
+    """Show the waiting room of Ana's table, with one free seat; `before`: for a rematch."""
     app, players = running.app, view.players or 4
     app.room_controller.clear()
     app.known_people.receive(KnownPeople())
@@ -297,6 +307,8 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
     # The waiting room needs only the own identity and the host's from the session.
     mine = SimpleNamespace(identity=bytes([0 if hosting else 1]) * 32, hosts=hosting)
     mine.host_identity = bytes([0]) * 32
+    place = TablePlace(("192.0.2.1",), 47474, None)
+    mine.request = JoinRequest(place=place, expected=before)
     app.room_controller.session = cast("TableSession", mine)
     state = LobbyState(
         bytes(16), "Mesa de Ana", LobbyPhase.OPEN, PRESETS[preset], players, seats, 2, pin=True
@@ -366,6 +378,46 @@ def room_changed(running: Running, view: View) -> None:
     screen._refresh()
 
 
+def room_people_changed(running: Running, view: View) -> None:
+    """Show what has changed since the player was ready: a key, a bot for a person, and places."""
+    room(running, view, hosting=False, preset="pairs")
+    screen = running.app.room_controller
+    assert screen.state is not None
+    host, mine, *others = (
+        msgspec.structs.replace(seat, ready=False) for seat in screen.state.seats
+    )
+    if others:
+        others[0] = msgspec.structs.replace(others[0], identity=bytes([77]) * 32)
+    more = [LobbySeat(BOT_NAMES[0], bytes([78]) * 32, host.identity, bot=True, ready=True)]
+    _show(running, seats=(host, *others, mine, *more[: screen.state.capacity - len(others) - 2]))
+    screen._ready_timer.stop()
+    screen._refresh()
+
+
+def room_rematch(running: Running, view: View, *, others: bool = False) -> None:
+    """Show the room of a rematch, in which somebody is missing or somebody else sits."""
+    players = view.players or 4
+    seats = tuple(
+        SeatInfo(NAMES[each], bytes([each]) * 32, bytes([each]) * 32, False, False, NO_NONCE)
+        for each in range(players)
+    )
+    roster = Roster(VERSION, bytes(16), 0, PRESETS["classic"], seats)
+    room(running, view, hosting=False, before=roster)
+    screen = running.app.room_controller
+    here = [
+        LobbySeat(seat.name, seat.identity, seat.owner, False, ready=False) for seat in seats[:-1]
+    ]
+    if others:
+        here.append(LobbySeat(NAMES[players], bytes([77]) * 32, bytes([77]) * 32, False, False))
+    assert screen.state is not None
+    screen._agreed, screen.state = roster, None
+    screen.show(
+        LobbyState(
+            bytes(16), "Mesa de Ana", LobbyPhase.OPEN, PRESETS["classic"], players, tuple(here), 0
+        )
+    )
+
+
 def _full(running: Running, view: View, *, hosting: bool) -> None:
     """Show a full waiting room in which everybody is ready except the host, who begins."""
     room(running, view, hosting=hosting)
@@ -377,7 +429,7 @@ def _full(running: Running, view: View, *, hosting: bool) -> None:
     ]
     _show(running, capacity=len(here), seats=tuple(here))
     running.app.dismiss_all()
-    screen._rules_news = ""
+    screen._first = screen._agreed = screen.state
     screen._ready_timer.stop()
     screen._refresh()
 
@@ -462,6 +514,15 @@ SCENES: list[Scene] = [
     Scene("room-sent-away", room_sent_away, (4,), outside=LONG, often=False),
     Scene("room-change", room_change, (4,), outside=LONG, often=False),
     Scene("room-changed", room_changed, (4,), outside=LONG, often=False),
+    Scene("room-people-changed", room_people_changed, (4,), outside=LONG, often=False),
+    Scene("room-rematch", room_rematch, (4,), outside=LONG, often=False),
+    Scene(
+        "room-rematch-others",
+        partial(room_rematch, others=True),
+        (4,),
+        outside=LONG,
+        often=False,
+    ),
     Scene("room-begin", room_begin, (4,), outside=LONG, often=False),
     Scene("room-beginguest", room_begin_guest, (4,), outside=LONG, often=False),
     Scene("room-leavingguest", room_leaving_guest, (4,), outside=LONG, often=False),

@@ -123,15 +123,13 @@ def forfeited(running: Running, view: View) -> None:
     put(running, played(2, 2), TableStage.CLOSED, closed=CloseReason.FINISHED, mine=1, **values)
 
 
-def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:
+def rematch(*wanted: int, opener: int | None = None) -> Any:
     """Return a scene in which these seats want to play again."""
 
     def arrange(running: Running, view: View) -> None:
         after_the_match(running, view)
-        names = dict(enumerate(NAMES))
-        told = RematchChanged((0, 2, 3), wanted, opener, mine)
-        running.app.session_controller._show_rematch(told, names)
-        running.app.result_controller.allow_rematch(not mine)
+        running.app.session_controller._show_rematch(RematchChanged((0, 2, 3), wanted, opener))
+        running.app.result_controller.allow_rematch(True)
         settle()
 
     return arrange
@@ -149,7 +147,6 @@ SCENES = [
     Scene("result-ended-by-host", stopped, outside=NAMES, often=False),
     Scene("result-other-left", forfeited, outside=NAMES, often=False),
     Scene("result-rematch-asked", rematch(2, 3), outside=NAMES, often=False),
-    Scene("result-rematch-waiting", rematch(0, 2, mine=True), outside=NAMES, often=False),
     Scene("result-rematch-opened", rematch(3, opener=3), outside=NAMES, often=False),
     Scene("result-tournament-waits", tournament(awaiting_other_table=True), outside=NAMES),
     Scene(

@@ -9,20 +9,20 @@ from typing import Any, TypeVar
 from msgspec import structs
 
 from lanuno.dealing.identity import Identity
-from lanuno.log.format.genesis import (
-    VERSION,
-    Roster,
-    SeatInfo,
-    encode_roster,
-    nonce_commitment,
-    sign_roster,
-)
+from lanuno.log.format.genesis import VERSION, nonce_commitment, sign_roster
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import LobbyPeer, Seating
-from lanuno.table.lobby.readiness import offer_digest
-from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.lobby.readiness import room_roster
+from lanuno.table.messages import (
+    FromHost,
+    FromPeer,
+    LobbyPhase,
+    LobbyRefusal,
+    LobbySeat,
+    LobbyState,
+)
 from lanuno.table.outputs import Disconnect, LobbyHostOutput, Output, SendToPeer, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
 
@@ -67,9 +67,12 @@ def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
     return messages.Join(**{**said, **changes})
 
 
-def ready(ready: bool = True, rules: Ruleset | None = None, seats: int = 3) -> messages.Ready:
-    """Return a Ready for these rules and seats, by default those that the usual host offers."""
-    return messages.Ready(ready, offer_digest(rules or Ruleset(), seats))
+def ready(number: int, shown: LobbyState) -> messages.Ready:
+    """Return a player's Ready for a room."""
+    return messages.Ready(sign_roster(room_roster(shown, public(HOST), None), identity(number)))
+
+
+NOT_READY = messages.Ready(None)
 
 
 class SimulatedLobby:
@@ -88,25 +91,26 @@ class SimulatedLobby:
         self.last_outputs = out
         return out
 
-    def ready(self) -> messages.Ready:
-        """Return the Ready for the present offer."""
-        now = self.lobby.offer
-        return ready(rules=now.ruleset, seats=now.capacity)
+    def seat(self, *numbers: int, turn: int = 0) -> None:
+        """Seat these players, or let them commit to new nonces."""
+        for number in numbers:
+            self.send(number, join(number, turn))
+
+    def ready(self, *numbers: int) -> list[LobbyHostOutput]:
+        """Let these players be ready for the present room."""
+        out: list[LobbyHostOutput] = []
+        for number in numbers:
+            signed = room_roster(
+                self.lobby.state(), self.lobby.offer.host, self.lobby.offer.binding
+            )
+            out += self.send(number, messages.Ready(sign_roster(signed, identity(number))))
+        self.last_outputs = out
+        return out
 
     def seat_and_ready(self, *numbers: int, turn: int = 0) -> None:
-        """Seat these players and make them ready."""
-        for number in numbers:
-            self.send(number, join(number, turn), self.ready())
-
-    def roster(self) -> bytes:
-        """The roster of the last offer."""
-        return sent_to_peers(self.last_outputs, messages.RosterOffered)[-1].roster
-
-    def sign(self, *numbers: int) -> None:
-        """Let these players sign the offered roster."""
-        roster = self.roster()
-        for number in numbers:
-            self.send(number, messages.Agree(sign_roster(roster, identity(number))))
+        """Seat these players and make them ready for the room that all of them make."""
+        self.seat(*numbers, turn=turn)
+        self.ready(*numbers)
 
     def reveal_nonces(self, *numbers: int, turn: int = 0) -> None:
         """Let these players publish their nonces."""
@@ -122,6 +126,11 @@ class SimulatedLobby:
     def is_in(self, phase: LobbyPhase) -> bool:
         """Whether the lobby is in this phase."""
         return self.lobby.phase is phase
+
+    @property
+    def are_ready(self) -> list[bool]:
+        """Return for each seat whether it is ready."""
+        return [seat.ready for seat in self.lobby.state().seats]
 
     @property
     def names(self) -> list[str]:
@@ -196,31 +205,32 @@ class SimulatedLobbyPeer:
             out += self.peer.receive(message)
         return out
 
-    def roster(self, **changes: object) -> Roster:
-        """Return the roster that an honest host would offer."""
+    def seat(self, **changes: object) -> LobbySeat:
+        """Return this peer's seat as an honest host shows it."""
         joined = self.joined
         assert joined is not None
-        seats = [info(HOST), info(2)]
-        seats.insert(
-            1,
-            SeatInfo(
-                joined.name,
-                public(self.number),
-                joined.owner,
-                joined.bot,
-                joined.slow_clock,
-                joined.nonce,
-                joined.avatar,
-            ),
+        mine = LobbySeat(
+            joined.name,
+            public(self.number),
+            joined.owner,
+            joined.bot,
+            False,
+            joined.avatar,
+            joined.slow_clock,
+            joined.nonce,
         )
-        return structs.replace(Roster(VERSION, LOBBY, 0, Ruleset(), tuple(seats)), **changes)
+        return structs.replace(mine, **changes)
+
+    def room(self, **changes: object) -> LobbyState:
+        """Return the room of three as an honest host shows it."""
+        return state(**{"seats": (seat(HOST), self.seat(), seat(2)), **changes})
 
 
-def info(number: int, **changes: object) -> SeatInfo:
+def seat(number: int, **changes: object) -> LobbySeat:
     """Return another player's seat."""
-    committed = nonce_commitment(public(number), bytes([99, number]) * 16)
-    seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
-    return structs.replace(seat, **changes)
+    committed = nonce_commitment(public(number), nonce(number))
+    shown = LobbySeat(f"player{number}", public(number), public(number), False, False)
+    return structs.replace(shown, **{"nonce": committed, **changes})
 
 
 def turned_away_why(out: Sequence[Output]) -> LobbyRefusal | None:
@@ -229,12 +239,7 @@ def turned_away_why(out: Sequence[Output]) -> LobbyRefusal | None:
     return found[0] if found else None
 
 
-def state(**changes: object) -> messages.LobbyState:
+def state(**changes: object) -> LobbyState:
     """Return the host's view of the waiting room."""
-    usual = messages.LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
+    usual = LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
     return structs.replace(usual, **changes)
-
-
-def offered(roster: Roster) -> messages.RosterOffered:
-    """Return the roster that the host asks all to sign."""
-    return messages.RosterOffered(encode_roster(roster))

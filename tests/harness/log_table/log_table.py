@@ -116,7 +116,7 @@ def make_genesis(roster: Roster, salt: int = 0) -> Genesis:
 
 def before_colours(roster: Roster) -> bytes:
     """Return the roster in the older format, without colours."""
-    parts = msgspec.to_builtins(roster, builtin_types=(bytes,))
+    parts = msgspec.to_builtins(roster, builtin_types=(bytes,))[:-2]
     parts[4] = [seat[:-1] for seat in parts[4]]
     return msgspec.msgpack.encode(parts)
 

@@ -216,10 +216,28 @@ def test_a_roster_needs_two_seats() -> None:
 
 @pytest.mark.parametrize("lengths", [(6, 7), (5, 5), (8, 8)])
 def test_seats_of_other_lengths_are_no_roster(lengths: tuple[int, int]) -> None:
-    parts = msgspec.to_builtins(make_roster(), builtin_types=(bytes,))
+    parts = msgspec.to_builtins(make_roster(), builtin_types=(bytes,))[:-2]
     parts[4] = [[*seat, None][:length] for seat, length in zip(parts[4], lengths, strict=True)]
     with pytest.raises(Unreadable):
         read_roster(msgspec.msgpack.encode(parts))
+
+
+@pytest.mark.parametrize(
+    ("terms", "length"),
+    [({}, 6), ({"rounds": 3}, 8), ({"spectators": False}, 8)],
+)
+def test_every_roster_has_one_encoding(terms: dict[str, object], length: int) -> None:
+    """Rounds and spectators are left out if both are usual."""
+    roster = msgspec.structs.replace(make_roster(), **terms)
+    data = encode_roster(roster)
+    assert len(msgspec.msgpack.decode(data)) == length
+    assert read_roster(data) == roster
+    if length == 6:
+        with pytest.raises(Unreadable):
+            read_roster(msgspec.msgpack.encode([*msgspec.msgpack.decode(data), None, True]))
+    for rounds in (0, 1_001):
+        with pytest.raises(Unreadable):
+            read_roster(encode_roster(msgspec.structs.replace(roster, rounds=rounds)))
 
 
 @pytest.mark.parametrize("avatar", [-1, 10, True, "red"])

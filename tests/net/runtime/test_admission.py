@@ -12,6 +12,7 @@ from lanuno.log.format.genesis import VERSION
 from lanuno.net.runtime import admission as admission_module
 from lanuno.net.runtime.admission import (
     BAN_SECONDS,
+    BROKEN_START_SECONDS,
     PIN_LOCK_SECONDS,
     PIN_TRIES,
     PIN_TRIES_TOGETHER,
@@ -80,6 +81,18 @@ def test_names_and_places_of_awaited_spectators_are_reserved() -> None:
     assert admission.spectator_refusal(BEA.identity, "x", watch("Bea"), full, 0.0) is None
     again = full[0]
     assert admission.spectator_refusal(again.identity, "x", watch(again.name), full, 0.0) is None
+
+
+def test_who_breaks_off_a_start_waits_for_a_seat_and_so_does_the_address() -> None:
+    admission = admitting()
+    admission.let_wait(EVE, "2001:db8::1", 100.0)
+    late = 100.0 + BROKEN_START_SECONDS
+    for key, address in ((EVE, "10.0.0.9"), (BEA.identity, "2001:db8::2")):
+        refusal = admission.refusal(key, address, join("eve"), [], late - 0.1)
+        assert refusal is LobbyRefusal.BROKE_START
+        assert admission.refusal(key, address, watch("eve"), [], late - 0.1) is None
+        assert admission.refusal(key, address, join("eve"), [], late) is None
+    assert admission.refusal(BEA.identity, "10.0.0.9", join("Bea"), [], 100.0) is None
 
 
 def test_a_key_is_banned_for_good_and_an_address_for_a_while() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
+from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
 
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.genesis import VERSION
+from lanuno.log.format.genesis import VERSION, sign_roster
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
@@ -18,10 +20,12 @@ from lanuno.net.runtime import admission
 from lanuno.net.runtime.config import OwnSeat
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.prove_pin import prove_pin
+from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
+from lanuno.table.lobby import host as lobby
 from lanuno.table.lobby.pin_proof import GuestPinProof, HostPin
-from lanuno.table.lobby.readiness import RulesRefusal
+from lanuno.table.lobby.readiness import RulesRefusal, room_roster
 from lanuno.table.messages import LobbyRefusal, from_host
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
@@ -431,6 +435,75 @@ def test_an_unreadable_message_ends_the_connection(data: bytes) -> None:
     run(story())
 
 
+# Starts that are broken off
+
+
+async def _nonce(channel: Channel) -> None:
+    await say(channel, messages.RevealNonce(bytes(32)))
+
+
+async def _goodbye(channel: Channel) -> None:
+    await channel.close()
+
+
+async def _silence(channel: Channel) -> None:
+    await hear(channel, messages.Refused)
+
+
+async def _break_off(
+    at: Table, number: int, answer: Callable[[Channel], Awaitable[None]]
+) -> LobbyRefusal | None:
+    """Sit down as a stranger, be ready, and answer the start wrongly. Return a refusal to sit."""
+    channel = await at.channel(number)
+    me = identity(number)
+    try:
+        await say(channel, messages.Join(VERSION, "mallory", b"n" * 32, me.public, False, False))
+        async for data in channel:
+            message = from_host(data)
+            match message:
+                case messages.Refused():
+                    return message.why
+                case messages.LobbyState() if not any(
+                    each.ready for each in message.seats if each.identity == me.public
+                ):
+                    signed = sign_roster(room_roster(message, channel.identity, None), me)
+                    await say(channel, messages.Ready(signed))
+                case messages.NoncesWanted():
+                    await answer(channel)
+                    return None
+                case _:
+                    pass
+        raise AssertionError(channel.end)
+    finally:
+        await channel.close()
+
+
+@pytest.mark.parametrize("answer", [_nonce, _goodbye, _silence])
+def test_a_stranger_that_breaks_off_the_start_costs_only_itself(
+    answer: Callable[[Channel], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack: sit down, sign, and do not do the last step, with a new key each time."""
+    monkeypatch.setattr(lobby, "START_STEP_SECONDS", 0.3)
+
+    async def story() -> None:
+        async with table(3) as at:
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            assert await _break_off(at, 66, answer) is None
+            await until(lambda: at.host.lobby.taken == 2)
+            for number in range(67, 67 + 40):
+                assert await _break_off(at, number, answer) is LobbyRefusal.BROKE_START
+            assert not running.done()
+            assert at.host.ending is None
+            monkeypatch.setattr(admission, "BROKEN_START_SECONDS", 0.0)
+            [other] = await at.sit_down(await at.peer(2))
+            await at.host.wait()
+            await at.host.close()
+            assert [await running, await other] == [TableEnding.CLOSED] * 2
+
+    run(story())
+
+
 # Seats and rules
 
 
@@ -448,9 +521,9 @@ def test_bots_are_seated_while_there_is_room() -> None:
             assert [each.name for each in at.host.lobby.state().seats] == ["host", "bot 2"]
             assert at.host.change_rules(SHORT, 3) is None
             await until(lambda: all(each.ready for each in at.host.lobby.state().seats))
-            # A table whose seats are all taken and ready would begin.
-            at.host.ready(False)
-            await until(lambda: not at.host.lobby.state().seats[0].ready)
+            # Programs are ready for any room, so a full table would begin.
+            offer = at.host.lobby.offer
+            at.host.lobby.offer = dataclasses.replace(offer, start_when_full=False)
             assert at.host.seat_bot(bot(3))
             assert not at.host.seat_bot(bot(4)), "full"
             assert bot(4).identity.public not in at.host.lobby.offer.bots

@@ -171,17 +171,21 @@ def test_the_acts_of_the_player_are_sent() -> None:
     seat.send_chat("hello")
     ready, take, say = room.sent[before:]
     assert isinstance(ready, messages.Ready)
-    assert not ready.ready
+    assert ready.signature is None
     assert (take, say) == (messages.TakeSeat(2), messages.Say("hello"))
 
 
 @pytest.mark.parametrize("changed", [True, False])
-def test_a_player_is_ready_only_for_the_rules_on_the_screen(changed: bool) -> None:
+def test_a_player_is_ready_only_for_the_room_on_the_screen(changed: bool) -> None:
     room = Room(Lobby(offer(capacity=3)))
+    room.open(HOST).begin(VERSION)
     seat = room.open(1)
     seat.begin(VERSION)
     room.run()
-    rules = room.lobby.offer.ruleset
+    shown = room.lobby.state()
+    if changed:
+        room.lobby.change_rules(room.lobby.offer.ruleset, 4)
+        seat.receive(room.lobby.state())
     before = len(room.sent)
-    seat.ready(True, (rules, 2 if changed else 3))
+    seat.ready(True, shown)
     assert (room.sent[before:] == []) is changed

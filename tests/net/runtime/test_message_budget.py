@@ -47,15 +47,14 @@ def bodies_of(played: LogTable, *, acts: bool) -> SignedBody:
 BY_HAND: list[AtTable] = [
     messages.Say("hello"),
     messages.React(Reaction.WOW),
-    messages.PlayAgain(True),
+    messages.PlayAgain(),
     messages.Watch(VERSION, "eve"),
     messages.Join(VERSION, "eve", HASH, HASH, False, False),
-    messages.Ready(True, HASH),
-    messages.Agree(bytes(64)),
     messages.RevealNonce(HASH),
     messages.TakeSeat(1),
 ]
 STEPS: list[AtTable] = [
+    messages.Ready(bytes(64)),
     messages.Ack(1),
     messages.Fetch(1),
     messages.Rejoin(0, 0, HASH, 0),
@@ -134,7 +133,7 @@ def test_strangers_who_have_gone_leave_no_long_wait() -> None:
     whole = MessageBudget()
     for number in range(10_000):
         whole.charge(number.to_bytes(32, "big"), messages.Fetch(0), NOW, plays=False)
-    delay = whole.charge(HASH, messages.Ready(True, HASH), NOW, plays=False)
+    delay = whole.charge(HASH, messages.Ready(None), NOW, plays=False)
     assert delay is not None
     assert 0.0 < delay <= LONGEST_WAIT_SECONDS
     assert taken(OfPeer(whole, False), messages.Fetch(0), NOW + 4.0) > 0

@@ -89,7 +89,7 @@ def test_a_trap_tests_one_pin_a_try(guess: str, right: bool) -> None:
     run(story())
 
 
-@pytest.mark.parametrize("last", [messages.PinConfirmed(bytes(32)), messages.Reopened()])
+@pytest.mark.parametrize("last", [messages.PinConfirmed(bytes(32)), messages.NoncesWanted(())])
 def test_no_other_answer_replaces_the_hosts_confirmation(last: FromHost) -> None:
     async def story() -> None:
         assert await visit(Trap("4711", last).serve) is LobbyRefusal.WRONG_PIN
@@ -101,7 +101,7 @@ def test_no_other_answer_replaces_the_hosts_confirmation(last: FromHost) -> None
     ("answers", "fault"),
     [
         ([messages.PinConfirmed(bytes(32))], NetFault.PROTOCOL),
-        ([messages.Reopened()], NetFault.PROTOCOL),
+        ([messages.NoncesWanted(())], NetFault.PROTOCOL),
         ([messages.PinProofAnswer(b"B" + bytes(32))], NetFault.PROTOCOL),
         ([messages.PinProofAnswer(b"A" + bytes(32))], NetFault.PROTOCOL),
         ([], NetFault.TIMEOUT),

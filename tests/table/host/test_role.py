@@ -410,8 +410,7 @@ def test_every_message_at_every_stage(number: int, phase: ProtocolPhase) -> None
     anything: list[FromPeer] = [
         messages.Join(1, "me", bytes(32), bytes(32), False, False),
         messages.Watch(1, "me"),
-        messages.Ready(True, bytes(32)),
-        messages.Agree(bytes(64)),
+        messages.Ready(bytes(64)),
         messages.RevealNonce(bytes(32)),
         Ack(0),
         Ack(2**32 - 1),

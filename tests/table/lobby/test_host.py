@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from lanuno.log.format.bodies import SignedBody
-from lanuno.log.format.genesis import VERSION, read_roster, sign_roster
+from lanuno.log.format.genesis import NO_NONCE, VERSION
 from lanuno.rules.presets import ELIMINATION, PAIRS
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST
 from lanuno.table.lobby.host import KEPT_SECONDS, MAX_SPECTATORS, START_STEP_SECONDS
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import Spectator, SpectatorsChanged, TableBegan
+from lanuno.table.outputs import Spectator, SpectatorsChanged, StartBroken, TableBegan
 from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
     LOBBY,
+    NOT_READY,
     SimulatedLobby,
     disconnected,
-    identity,
     join,
     public,
     ready,
@@ -46,11 +49,11 @@ def test_everybody_sees_the_chosen_colours_and_they_are_signed() -> None:
         None,
         4,
     ]
-    room.send(HOST, ready())
-    room.send(1, ready())
-    out = room.send(2, ready())
-    offered = sent_to_peers(out, messages.RosterOffered, 1)[0]
-    assert [seat.avatar for seat in read_roster(offered.roster).seats] == [4, None, 4]
+    room.ready(HOST, 1, 2)
+    room.reveal_nonces(HOST, 1, 2)
+    began = room.last_outputs[0]
+    assert isinstance(began, TableBegan)
+    assert [seat.avatar for seat in began.genesis.read().seats] == [4, None, 4]
 
 
 def test_everybody_receives_the_seats_of_the_lobby() -> None:
@@ -63,7 +66,7 @@ def test_everybody_receives_the_seats_of_the_lobby() -> None:
     assert (state.lobby, state.table, state.phase) == (LOBBY, "mesa", LobbyPhase.OPEN)
     assert [seat.name for seat in state.seats] == ["player0", "Ana"]
     assert [seat.ready for seat in state.seats] == [False, False]
-    out = room.send(1, ready())
+    out = room.ready(1)
     assert sent_to_peers(out, messages.LobbyState, HOST)[0].seats[1].ready
     assert room.lobby.taken == 2
     assert room.lobby.seat_of(1) == 1
@@ -98,7 +101,7 @@ def test_a_seat_is_refused_with_its_reason(asked: messages.Join, why: LobbyRefus
 def test_the_same_people_sit_where_they_sat_in_any_order_of_arrival() -> None:
     bots = frozenset((public(20), public(21)))
     before = (public(1), b"", public(HOST), public(2), b"")
-    room = SimulatedLobby(capacity=6, kept=before, bots=bots)
+    room = SimulatedLobby(capacity=6, order=before, invited_only=False, bots=bots)
     room.send(HOST, join(HOST))
     for bot in (20, 21):
         room.send(bot, join(bot, owner=public(HOST), bot=True, name=f"bot{bot}"))
@@ -112,7 +115,7 @@ def test_the_same_people_sit_where_they_sat_in_any_order_of_arrival() -> None:
 
 
 def test_a_seat_is_kept_for_its_earlier_player_for_a_limited_time() -> None:
-    room = SimulatedLobby(kept=(public(HOST), public(1), public(2)), capacity=3)
+    room = SimulatedLobby(order=(public(HOST), public(1), public(2)), invited_only=False)
     room.send(HOST, join(HOST))
     assert refusal_for(room.send(7, join(7)), 7) is LobbyRefusal.FULL
     room.send(1, join(1))
@@ -124,7 +127,8 @@ def test_a_seat_is_kept_for_its_earlier_player_for_a_limited_time() -> None:
 
 
 def test_the_host_may_let_bots_have_seats_that_are_kept() -> None:
-    room = SimulatedLobby(kept=(public(HOST), public(1), public(2)), bots=frozenset((public(20),)))
+    before = (public(HOST), public(1), public(2))
+    room = SimulatedLobby(order=before, invited_only=False, bots=frozenset((public(20),)))
     room.send(HOST, join(HOST))
     room.send(20, join(20, owner=public(HOST), bot=True, name="bot"))
     room.send(1, join(1))
@@ -148,7 +152,7 @@ def test_one_identity_sits_once() -> None:
 def test_a_table_that_has_started_admits_no_more_players() -> None:
     room = SimulatedLobby(capacity=2)
     room.seat_and_ready(HOST, 1)
-    assert room.is_in(LobbyPhase.SIGNING)
+    assert room.is_in(LobbyPhase.STARTING)
     assert refusal_for(room.send(2, join(2)), 2) is LobbyRefusal.STARTED
 
 
@@ -172,10 +176,11 @@ def test_only_the_hosts_own_programs_are_its_bots() -> None:
 
 def test_a_table_may_be_for_certain_players_in_their_order() -> None:
     room = SimulatedLobby(order=(public(2), public(HOST), public(1)))
-    room.seat_and_ready(HOST, 1)
+    room.seat(HOST, 1)
     assert refusal_for(room.send(5, join(5)), 5) is LobbyRefusal.NOT_INVITED
-    room.seat_and_ready(2)
-    room.sign(HOST, 1, 2)
+    room.seat(2)
+    assert room.names == ["player2", "player0", "player1"], "everybody sees the order beforehand"
+    room.ready(HOST, 1, 2)
     room.reveal_nonces(HOST, 1, 2)
     began = room.last_outputs[0]
     assert isinstance(began, TableBegan)
@@ -316,10 +321,7 @@ def test_lobby_chat_beyond_the_limit_is_not_passed_on() -> None:
 def test_a_full_and_ready_table_begins_by_itself() -> None:
     room = SimulatedLobby()
     room.seat_and_ready(HOST, 1, 2)
-    assert room.is_in(LobbyPhase.SIGNING)
-    assert receivers(room.last_outputs, messages.RosterOffered) == {HOST, 1, 2}
-    room.sign(HOST, 1, 2)
-    assert room.is_in(LobbyPhase.NONCES)
+    assert room.is_in(LobbyPhase.STARTING)
     assert receivers(room.last_outputs, messages.NoncesWanted) == {HOST, 1, 2}
     room.reveal_nonces(HOST, 1, 2)
     assert room.is_in(LobbyPhase.PLAYING)
@@ -334,11 +336,11 @@ def test_a_full_and_ready_table_begins_by_itself() -> None:
 
 def test_the_host_may_begin_before_all_seats_are_taken() -> None:
     room = SimulatedLobby(capacity=5)
-    room.seat_and_ready(HOST, 1)
-    room.send(2, join(2))
+    room.seat_and_ready(HOST, 1, 2)
+    room.send(2, NOT_READY)
     assert room.lobby.start(room.now) == [], "somebody is not ready"
-    room.send(2, room.ready())
-    assert receivers(room.lobby.start(room.now), messages.RosterOffered) == {HOST, 1, 2}
+    room.ready(2)
+    assert receivers(room.lobby.start(room.now), messages.NoncesWanted) == {HOST, 1, 2}
     assert room.lobby.start(room.now) == [], "it has begun"
 
 
@@ -347,7 +349,8 @@ def test_a_table_does_not_start_if_the_rules_forbid_its_number_of_players() -> N
         room = SimulatedLobby(ruleset=rules, capacity=6, start_when_full=False)
         room.seat_and_ready(HOST, *range(1, seats))
         assert room.lobby.start(room.now) == []
-        room.seat_and_ready(seats)
+        room.seat(seats)
+        room.ready(*range(seats + 1))
         assert room.lobby.start(room.now)
 
 
@@ -365,9 +368,7 @@ def test_spectators_are_asked_for_nothing_and_told_when_it_begins() -> None:
     room = SimulatedLobby(capacity=2)
     room.send(9, watch())
     room.seat_and_ready(HOST, 1)
-    heard = receivers(room.last_outputs, messages.RosterOffered)
-    room.sign(HOST, 1)
-    heard |= receivers(room.last_outputs, messages.NoncesWanted)
+    heard = receivers(room.last_outputs, messages.NoncesWanted)
     room.reveal_nonces(HOST, 1)
     assert 9 not in heard
     assert 9 in receivers(room.last_outputs, messages.Began)
@@ -376,27 +377,25 @@ def test_spectators_are_asked_for_nothing_and_told_when_it_begins() -> None:
 # ---- falling out ------------------------------------------------------------------------------
 
 
-def begun(*, signed: bool, **changes: object) -> SimulatedLobby:
+def begun(**changes: object) -> SimulatedLobby:
     room = SimulatedLobby(**changes)
     room.seat_and_ready(HOST, 1, 2)
-    if signed:
-        room.sign(HOST, 1, 2)
     return room
 
 
-@pytest.mark.parametrize("signed", [False, True])
-def test_a_player_lost_during_the_start_makes_all_commit_to_new_nonces(signed: bool) -> None:
-    room = begun(signed=signed)
-    room.last_outputs = room.lobby.link_down(1, room.now)
+def test_a_player_lost_during_the_start_makes_all_commit_to_new_nonces() -> None:
+    room = begun()
+    out = room.lobby.link_down(1, room.now)
+    assert StartBroken(1, public(1)) in out
     assert room.is_in(LobbyPhase.OPEN)
-    assert receivers(room.last_outputs, messages.Reopened) == {HOST, 2}
-    room.send(2, room.ready())
+    shown = sent_to_peers(out, messages.LobbyState, 2)[-1]
+    assert [seat.nonce for seat in shown.seats] == [NO_NONCE, NO_NONCE]
+    room.ready(HOST, 2)
     assert room.lobby.start(room.now) == [], "old nonces are used up"
-    room.send(HOST, join(HOST, 1))
-    room.send(2, join(2, 1))
-    room.seat_and_ready(3, turn=1)
-    assert room.is_in(LobbyPhase.SIGNING)
-    room.sign(HOST, 2, 3)
+    room.seat(HOST, 2, 3, turn=1)
+    assert room.are_ready == [False, False, False]
+    room.ready(HOST, 2, 3)
+    assert room.is_in(LobbyPhase.STARTING)
     room.reveal_nonces(HOST, 2, 3, turn=1)
     assert isinstance(room.last_outputs[0], TableBegan)
     assert [seat.name for seat in room.last_outputs[0].genesis.read().seats] == [
@@ -406,55 +405,128 @@ def test_a_player_lost_during_the_start_makes_all_commit_to_new_nonces(signed: b
     ]
 
 
-@pytest.mark.parametrize("signed", [False, True])
-def test_a_player_who_is_too_slow_loses_the_seat(signed: bool) -> None:
-    room = begun(signed=signed)
-    if signed:
-        room.reveal_nonces(HOST)
-    else:
-        roster = room.roster()
-        room.send(HOST, messages.Agree(sign_roster(roster, identity(HOST))))
+def test_a_player_who_is_too_slow_loses_the_seat() -> None:
+    room = begun()
+    room.reveal_nonces(HOST)
     assert room.lobby.deadline == room.now + START_STEP_SECONDS
     assert room.tick(START_STEP_SECONDS - 0.1) == []
     out = room.tick(0.1)
     assert {refusal_for(out, 1), refusal_for(out, 2)} == {LobbyRefusal.TOO_SLOW}
     assert disconnected(out) == {1, 2}
+    assert {out.index(StartBroken(number, public(number))) >= 0 for number in (1, 2)} == {True}
     assert room.names == ["player0"]
-    assert len(sent_to_peers(out, messages.Reopened, HOST)) == 1
 
 
 def test_a_player_who_commits_to_no_new_nonce_loses_the_seat() -> None:
-    room = begun(signed=False)
-    room.last_outputs = room.lobby.link_down(1, room.now)
-    room.send(HOST, join(HOST, 1))
+    room = begun()
+    room.lobby.link_down(1, room.now)
+    room.seat(HOST, turn=1)
     out = room.tick(START_STEP_SECONDS)
     assert refusal_for(out, 2) is LobbyRefusal.TOO_SLOW
+    assert StartBroken(2, public(2)) in out
     assert room.names == ["player0"]
     assert room.lobby.deadline is None
 
 
-def test_a_false_signature_or_nonce_loses_the_seat() -> None:
-    room = begun(signed=False)
-    out = room.send(1, messages.Agree(bytes(64)))
-    assert refusal_for(out, 1) is LobbyRefusal.BAD_ROSTER
-    assert disconnected(out) == {1}
-    room = begun(signed=True)
+def test_a_false_nonce_loses_the_seat() -> None:
+    room = begun()
     out = room.send(1, messages.RevealNonce(bytes(32)))
     assert refusal_for(out, 1) is LobbyRefusal.BAD_ROSTER
+    assert disconnected(out) == {1}
+    assert StartBroken(1, public(1)) in out
     assert room.is_in(LobbyPhase.OPEN)
+    assert room.names == ["player0", "player2"]
 
 
-def test_repeated_signatures_and_nonces_change_nothing() -> None:
-    room = begun(signed=False)
-    roster = room.roster()
-    for number in (1, 1, HOST, HOST):
-        room.send(number, messages.Agree(sign_roster(roster, identity(number))))
-    assert room.is_in(LobbyPhase.SIGNING)
-    room.send(2, messages.Agree(sign_roster(roster, identity(2))))
+def test_repeated_nonces_change_nothing() -> None:
+    room = begun()
     room.reveal_nonces(1, 1, HOST, 2)
     assert room.is_in(LobbyPhase.PLAYING)
     assert room.lobby.link_down(1, room.now) == []
     assert room.tick(1000.0) == []
+
+
+# ---- readiness --------------------------------------------------------------------------------
+
+OTHERS_SIGNATURES = {
+    "nonsense": lambda room: messages.Ready(bytes(64)),
+    "another seat's key": lambda room: ready(2, room.lobby.state()),
+    "another table": lambda room: ready(
+        1, structs.replace(room.lobby.state(), lobby=b"another lobby...")
+    ),
+    "other people": lambda room: ready(
+        1, structs.replace(room.lobby.state(), seats=room.lobby.state().seats[:2])
+    ),
+}
+
+
+@pytest.mark.parametrize("false", OTHERS_SIGNATURES.values(), ids=OTHERS_SIGNATURES)
+def test_a_signature_of_anything_else_costs_nobody_anything(
+    false: Callable[[SimulatedLobby], messages.Ready],
+) -> None:
+    """The attack: a stranger signs wrongly again and again, so that no start ever succeeds."""
+    room = SimulatedLobby()
+    room.seat(HOST, 1, 2)
+    room.ready(HOST, 2)
+    for _ in range(40):
+        assert room.send(1, false(room)) == []
+    assert room.are_ready == [True, False, True]
+    room.ready(1)
+    assert room.is_in(LobbyPhase.STARTING)
+
+
+def test_no_seat_makes_the_others_signatures_void_by_a_new_nonce() -> None:
+    """The attack: a seated player sends one commitment after the other."""
+    room = SimulatedLobby()
+    room.seat(HOST, 1, 2)
+    room.ready(HOST, 1)
+    for turn in range(1, 9):
+        assert room.send(2, join(2, turn)) == []
+    assert room.are_ready == [True, True, False]
+
+
+CHANGES: dict[str, Callable[[SimulatedLobby], object]] = {
+    "somebody sits down": lambda room: room.seat(2),
+    "somebody leaves": lambda room: room.lobby.link_down(1, room.now),
+    "somebody is sent away": lambda room: room.lobby.kick(1, room.now),
+    "others change places": lambda room: room.send(1, messages.TakeSeat(2)),
+    "the host moves somebody": lambda room: room.lobby.move_up(public(1)),
+    "other rules": lambda room: room.lobby.change_rules(PAIRS, 4),
+    "another number of seats": lambda room: room.lobby.change_rules(Ruleset(), 5),
+    "nobody may watch": lambda room: room.lobby.allow_spectators(False, room.now),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_any_change_takes_ready_away_from_everybody(
+    change: Callable[[SimulatedLobby], object],
+) -> None:
+    room = SimulatedLobby(capacity=4, bots=frozenset({public(5)}))
+    room.seat(HOST, 1)
+    room.send(5, join(5, owner=public(HOST), bot=True))
+    room.ready(HOST, 5)
+    if change is CHANGES["others change places"]:
+        room.send(HOST, messages.TakeSeat(2))
+        room.ready(5)
+    assert any(room.are_ready)
+    change(room)
+    assert not any(room.are_ready)
+
+
+def test_spectators_take_ready_away_from_nobody() -> None:
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1)
+    room.send(9, watch())
+    room.lobby.link_down(9, room.now)
+    assert room.are_ready == [True, True]
+
+
+def test_a_room_that_changes_there_and_back_has_to_be_signed_again() -> None:
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1)
+    room.lobby.move_up(public(1))
+    room.lobby.move_up(public(1))
+    assert room.are_ready == [False, False]
 
 
 def test_a_removed_player_is_told_and_the_seat_is_free() -> None:
@@ -467,22 +539,24 @@ def test_a_removed_player_is_told_and_the_seat_is_free() -> None:
     room.send(4, watch())
     assert refusal_for(room.lobby.kick(4, room.now), 4) is LobbyRefusal.KICKED
     assert room.lobby.watching == {}
-    room = begun(signed=True)
+    room = begun()
     out = room.lobby.kick(2, room.now)
-    assert receivers(out, messages.Reopened) == {HOST, 1}
+    assert room.is_in(LobbyPhase.OPEN)
     assert room.lobby.deadline == room.now + START_STEP_SECONDS
 
 
 def test_seats_are_exchanged_with_bots_and_with_players_that_are_not_ready() -> None:
     room = SimulatedLobby(capacity=4, bots=frozenset({public(5)}))
     room.seat_and_ready(HOST, 1)
-    room.send(5, join(5, owner=public(HOST), bot=True), room.ready())
+    room.send(5, join(5, owner=public(HOST), bot=True))
     assert room.names == ["player0", "player1", "player5"]
+    room.ready(HOST, 1, 5)
     out = room.send(1, messages.TakeSeat(9))
     assert receivers(out, messages.LobbyState) == {HOST, 1, 5}
     assert room.names == ["player0", "player5", "player1"]
+    room.ready(HOST)
     assert room.send(1, messages.TakeSeat(0)) == []  # The host is ready and keeps its seat.
-    room.send(HOST, ready(False))
+    room.send(HOST, NOT_READY)
     room.send(1, messages.TakeSeat(0))
     assert room.names == ["player1", "player5", "player0"]
     assert room.send(1, messages.TakeSeat(0)) == []
@@ -490,7 +564,7 @@ def test_seats_are_exchanged_with_bots_and_with_players_that_are_not_ready() -> 
     assert room.lobby.move_up(public(HOST)) != []
     assert room.names == ["player1", "player0", "player5"]
     assert [room.lobby.move_up(public(each)) for each in (1, 9)] == [[], []]
-    room.send(HOST, room.ready())
+    room.ready(HOST, 1, 5)
     room.lobby.start(room.now)
     assert room.lobby.move_up(public(HOST)) == []
     assert room.send(1, messages.TakeSeat(1)) == []
@@ -522,7 +596,7 @@ def test_without_the_host_the_table_closes() -> None:
 
 
 def test_closing_tells_everybody() -> None:
-    room = begun(signed=True)
+    room = begun()
     out = room.lobby.close()
     assert {refusal_for(out, peer) for peer in (HOST, 1, 2)} == {LobbyRefusal.HOST_LEFT}
     assert room.lobby.deadline is None
@@ -541,9 +615,8 @@ ANYTHING: tuple[messages.FromPeer, ...] = (
     join(1),
     join(1, name="somebody"),
     watch(),
-    ready(),
-    ready(False),
-    messages.Agree(bytes(64)),
+    messages.Ready(bytes(64)),
+    NOT_READY,
     messages.RevealNonce(bytes(32)),
     messages.Submit(SignedBody(b"", bytes(64))),
     messages.Ack(3),
@@ -558,11 +631,6 @@ def in_phase(phase: LobbyPhase) -> SimulatedLobby:
     )
     room.seat_and_ready(HOST, 1, 2)
     room.send(9, watch())
-    if phase >= LobbyPhase.NONCES:
-        room.lobby.link_down(9, room.now)
-        room = SimulatedLobby()
-        room.seat_and_ready(HOST, 1, 2)
-        room.sign(HOST, 1, 2)
     if phase is LobbyPhase.PLAYING:
         room.reveal_nonces(HOST, 1, 2)
     return room
@@ -579,7 +647,7 @@ def test_every_message_in_every_phase(
     before = room.lobby.state()
     room.send(peer, message)
     after = room.lobby.state()
-    breaking = isinstance(message, messages.Agree | messages.RevealNonce) and peer in (HOST, 1)
+    breaking = isinstance(message, messages.RevealNonce) and peer in (HOST, 1)
     if after.phase is not before.phase:
         assert breaking
         assert after.phase is LobbyPhase.OPEN

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from lanuno.dealing.identity import verify
-from lanuno.log.format.codec import decode
 from lanuno.log.format.genesis import (
+    NO_NONCE,
     VERSION,
     Genesis,
-    Roster,
+    TournamentBinding,
+    check_roster,
     encode_roster,
     nonce_commitment,
-    roster_digest,
+    read_roster,
     sign_roster,
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby.peer import MOST_ABORTED_STARTS, Expected, Seating
-from lanuno.table.messages import LobbyRefusal
-from lanuno.table.outputs import ChatReceived, Happened, SendToHost, TableBegan, TurnedAway
+from lanuno.table.lobby.peer import Seating
+from lanuno.table.lobby.readiness import room_roster
+from lanuno.table.messages import Join, LobbyPhase, LobbyRefusal, LobbySeat, LobbyState
+from lanuno.table.outputs import (
+    ChatReceived,
+    Happened,
+    Output,
+    SendToHost,
+    TableBegan,
+    TurnedAway,
+)
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
 from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
@@ -31,21 +39,28 @@ from tests.harness.host_and_seats.simulated_lobby import (
     ME,
     SimulatedLobbyPeer,
     identity,
-    info,
-    offered,
+    nonce,
     public,
     ready,
+    seat,
     state,
     turned_away_why,
 )
 from tests.harness.log_table.log_table import before_colours
 
 
-def signing(**seating: Any) -> SimulatedLobbyPeer:
-    """Return a peer that has a seat, knows the room and has not been asked to sign yet."""
-    me = SimulatedLobbyPeer(ME, **seating)
+def signing() -> SimulatedLobbyPeer:
+    """Return a peer that has requested a seat, and is ready for any room."""
+    me = SimulatedLobbyPeer(ME)
     me.join()
-    me.receive(state())
+    return me
+
+
+def person(**seating: Any) -> SimulatedLobbyPeer:
+    """Return a peer whose player sees the room and has to say "ready"."""
+    me = SimulatedLobbyPeer(ME, auto_ready=False, **seating)
+    me.join()
+    me.receive(me.room())
     return me
 
 
@@ -59,41 +74,20 @@ def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
     assert (asked.name, asked.slow_clock, asked.bot) == ("player1", True, False)
     assert asked.owner == public(ME)
     assert asked.nonce == nonce_commitment(public(ME), b"\x01" * 32)
-    out = me.receive(state())
-    assert sent_to_host(out) == [ready()]
-    assert out[0] == Happened(state())
-    assert me.peer.state == state()
-    assert sent_to_host(me.receive(state(watching=2))) == [], "only once"
-    assert sent_to_host(me.peer.ready(False)) == [ready(False)]
+    assert me.receive(state()) == [Happened(state())], "it does not sit yet"
+    room = me.room()
+    out = me.receive(room)
+    assert sent_to_host(out) == [ready(ME, room)]
+    assert out[0] == Happened(me.room(seats=(seat(HOST), me.seat(ready=True), seat(2))))
+    assert me.peer.state == room
+    assert sent_to_host(me.receive(replace(room, watching=2))) == [], "only once"
+    assert sent_to_host(me.peer.ready(False)) == [messages.Ready(None)]
     assert sent_to_host(me.peer.take_seat(3)) == [messages.TakeSeat(3)]
 
 
 def test_without_auto_ready_no_ready_is_sent() -> None:
-    me = signing(auto_ready=False)
-    assert sent_to_host(me.receive(state(watching=1))) == []
-
-
-def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
-    """A player who agreed to play the same match again has agreed to nothing else."""
-    rules = Ruleset(hand_size=5)
-    expected = Expected(rules, 3, 3)
-    same = SimulatedLobbyPeer(expected=expected)
-    same.join()
-    assert sent_to_host(same.receive(state(ruleset=rules, rounds=3))) == [ready(rules=rules)]
-    more = state(ruleset=rules, rounds=3, capacity=4)
-    for other in (state(ruleset=rules), state(rounds=3), more):
-        me = SimulatedLobbyPeer(expected=expected)
-        me.join()
-        assert sent_to_host(me.receive(other)) == []
-
-
-def test_for_a_rematch_it_does_not_stay_ready_for_another_number_of_rounds() -> None:
-    """The attack: show the former rules first, and other rules once every player is ready."""
-    me = SimulatedLobbyPeer(expected=Expected(Ruleset(), 3, 3))
-    me.join()
-    assert sent_to_host(me.receive(state(rounds=3))) == [ready()]
-    assert sent_to_host(me.receive(state(rounds=1))) == []
-    assert turned_away_why(me.receive(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
+    me = person()
+    assert sent_to_host(me.receive(me.room(watching=1))) == []
 
 
 def test_a_lobby_with_another_id_or_unprintable_names_is_left() -> None:
@@ -128,85 +122,183 @@ def test_a_refusal_is_reported_with_its_reason() -> None:
     assert out == [TurnedAway(LobbyRefusal.FULL)]
 
 
-# ---- the roster -------------------------------------------------------------------------------
+# ---- ready ------------------------------------------------------------------------------------
 
 
-def test_it_signs_what_was_agreed_on() -> None:
-    me = signing(slow_clock=True)
-    roster = me.roster()
-    [agreed] = sent_to_host(me.receive(offered(roster)))
-    assert isinstance(agreed, messages.Agree)
-    assert verify(public(ME), agreed.signature, roster_digest(encode_roster(roster)))
+def signed(room: LobbyState, *numbers: int) -> tuple[bytes, ...]:
+    """Return these players' signatures of a room."""
+    roster = room_roster(room, public(HOST), None)
+    return tuple(sign_roster(roster, identity(number)) for number in numbers)
 
 
-def of_me(me: SimulatedLobbyPeer, **changes: object) -> Roster:
-    roster = me.roster()
-    seats = (roster.seats[0], replace(roster.seats[1], **changes), roster.seats[2])
-    return replace(roster, seats=seats)
+def begins(me: SimulatedLobbyPeer, room: LobbyState, *numbers: int) -> Sequence[Output]:
+    """Let the host begin with this room, which these players have signed."""
+    return me.receive(messages.NoncesWanted(signed(room, *(numbers or (HOST, ME, 2)))))
 
 
-LIES: dict[str, Callable[[SimulatedLobbyPeer], Roster]] = {
-    "another lobby": lambda me: me.roster(lobby=b"x" * 16),
-    "another host": lambda me: me.roster(host=2),
-    "other rules": lambda me: me.roster(ruleset=Ruleset(hand_size=5)),
-    "without me": lambda me: me.roster(seats=(info(HOST), info(2))),
-    "another name of mine": lambda me: of_me(me, name="player9"),
-    "another clock of mine": lambda me: of_me(me, slow_clock=True),
-    "another colour of mine": lambda me: of_me(me, avatar=3),
-    "another nonce of mine": lambda me: of_me(me, nonce=bytes(32)),
-    "me as somebody's bot": lambda me: of_me(me, bot=True, owner=public(HOST)),
-    "another version": lambda me: replace(me.roster(), version=VERSION + 1),
-    "somebody as my bot": lambda me: me.roster(
-        seats=(*me.roster().seats, info(5, bot=True, owner=public(ME)))
-    ),
-    "one name twice": lambda me: me.roster(seats=(*me.roster().seats, info(5, name="player2"))),
-    "no owner": lambda me: me.roster(
-        seats=(*me.roster().seats, info(5, bot=True, owner=public(7)))
-    ),
+def refuses(out: Sequence[Output]) -> bool:
+    """Whether the peer left instead of publishing its nonce."""
+    return turned_away_why(out) is LobbyRefusal.BAD_ROSTER and sent_to_host(out) == []
+
+
+def test_it_signs_the_room_that_it_shows() -> None:
+    me = SimulatedLobbyPeer(slow_clock=True)
+    me.join()
+    room = me.room()
+    [said] = sent_to_host(me.receive(room))
+    assert said == messages.Ready(*signed(room, ME))
+    roster = read_roster(room_roster(room, public(HOST), None))
+    assert roster.seats[ME].slow_clock
+    check_roster(roster)
+
+
+TELLS_APART: dict[str, dict[str, object]] = {
+    "table": {"lobby": b"x" * 16},
+    "rules": {"ruleset": Ruleset(hand_size=5)},
+    "rounds": {"rounds": 3},
+    "who may watch": {"spectators": False},
+    "people": {"seats": (seat(HOST), seat(ME))},
+    "places": {"seats": (seat(HOST), seat(2), seat(ME))},
+    "a key": {"seats": (seat(HOST), seat(ME), seat(2, identity=public(66)))},
+    "a name": {"seats": (seat(HOST), seat(ME), seat(2, name="Bea"))},
+    "a bot": {"seats": (seat(HOST), seat(ME), seat(2, bot=True, owner=public(HOST)))},
+    "whose bot": {"seats": (seat(HOST), seat(ME), seat(2, bot=True, owner=public(ME)))},
+    "a clock": {"seats": (seat(HOST), seat(ME), seat(2, slow_clock=True))},
+    "a colour": {"seats": (seat(HOST), seat(ME), seat(2, avatar=3))},
+    "a nonce": {"seats": (seat(HOST), seat(ME), seat(2, nonce=bytes(32)))},
 }
 
 
-@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_roster_that_was_not_agreed_on_is_not_signed(
-    lie: Callable[[SimulatedLobbyPeer], Roster],
-) -> None:
+def test_signatures_of_different_rooms_differ() -> None:
+    usual = state(seats=(seat(HOST), seat(ME), seat(2)))
+    rooms = [usual, *(replace(usual, **each) for each in TELLS_APART.values())]
+    assert len({room_roster(room, public(HOST), None) for room in rooms}) == len(rooms)
+    assert room_roster(usual, public(2), None) != room_roster(usual, public(HOST), None)
+    bound = TournamentBinding(bytes(32), 0, 0, ())
+    assert room_roster(usual, public(HOST), bound) != room_roster(usual, public(HOST), None)
+    same = replace(usual, watching=4, phase=LobbyPhase.STARTING)
+    same = replace(same, seats=tuple(replace(each, ready=True) for each in usual.seats))
+    assert room_roster(same, public(HOST), None) == room_roster(usual, public(HOST), None)
+    assert room_roster(usual, public(7), None) == b"", "without its host"
+
+
+def other_people(me: SimulatedLobbyPeer) -> dict[str, tuple[LobbyState, tuple[int, ...]]]:
+    """Return the rooms with which a host begins although it showed another one, and who signs."""
+    right = me.room()
+    host, mine, bea = right.seats
+    everybody = (HOST, ME, 2)
+    return {
+        "another key behind a name": (
+            me.room(seats=(host, mine, replace(bea, identity=public(66)))),
+            (HOST, ME, 66),
+        ),
+        "another partner": (me.room(seats=(host, bea, mine)), (HOST, 2, ME)),
+        "a bot for a person": (
+            me.room(seats=(host, mine, replace(bea, bot=True, owner=public(HOST)))),
+            everybody,
+        ),
+        "fewer people": (me.room(seats=(host, mine)), (HOST, ME)),
+        "more people": (me.room(seats=(*right.seats, seat(5))), (*everybody, 5)),
+        "other rules": (me.room(ruleset=Ruleset(hand_size=5)), everybody),
+        "other rounds": (me.room(rounds=1), everybody),
+        "a public table": (me.room(spectators=False), everybody),
+        "another table": (me.room(lobby=b"x" * 16), everybody),
+    }
+
+
+@pytest.mark.parametrize("name", list(other_people(signing())))
+def test_no_table_begins_with_people_that_the_room_did_not_show(name: str) -> None:
+    """Even if all others sign, and the host has a signature of this seat for what it showed."""
     me = signing()
-    out = me.receive(offered(lie(me)))
-    assert turned_away_why(out) is LobbyRefusal.BAD_ROSTER
-    assert sent_to_host(out) == []
+    me.receive(me.room())
+    right = signed(me.room(), ME)[0]
+    room, numbers = other_people(me)[name]
+    lie = [
+        right if number == ME else signature
+        for number, signature in zip(numbers, signed(room, *numbers), strict=True)
+    ]
+    assert refuses(me.receive(messages.NoncesWanted(tuple(lie))))
+    genesis = Genesis(room_roster(room, public(HOST), None), tuple(lie), (bytes(32),) * len(lie))
+    assert refuses(me.receive(messages.Began(genesis)))
 
 
-def test_it_signs_nothing_before_it_knows_the_room() -> None:
-    me = SimulatedLobbyPeer()
-    me.join()
-    assert turned_away_why(me.receive(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
-    assert (
-        turned_away_why(signing().receive(messages.RosterOffered(b"nonsense")))
-        is LobbyRefusal.BAD_ROSTER
-    )
+LIES_ABOUT_ME: dict[str, dict[str, object]] = {
+    "another name": {"name": "player9"},
+    "another clock": {"slow_clock": True},
+    "another colour": {"avatar": 3},
+    "somebody's bot": {"bot": True, "owner": public(HOST)},
+}
 
 
-def test_it_signs_one_roster_for_one_nonce() -> None:
+@pytest.mark.parametrize("lie", LIES_ABOUT_ME.values(), ids=LIES_ABOUT_ME)
+def test_a_host_that_shows_a_seat_otherwise_than_requested_is_left(lie: dict[str, object]) -> None:
     me = signing()
-    me.receive(offered(me.roster()))
-    other = me.roster(seats=(*me.roster().seats, info(5)))
-    assert turned_away_why(me.receive(offered(other))) is LobbyRefusal.BAD_ROSTER
+    shown = me.room(seats=(seat(HOST), me.seat(**lie), seat(2)))
+    assert refuses(me.receive(shown))
+
+
+def test_a_host_that_shows_me_twice_or_bots_of_mine_is_left() -> None:
+    me = signing()
+    bot = seat(5, bot=True, owner=public(ME))
+    for more in (me.seat(name="player1"), bot):
+        assert refuses(me.receive(me.room(seats=(*me.room().seats, more))))
+
+
+@pytest.mark.parametrize(
+    "more", [seat(5, name="PLAYER2"), seat(5, bot=True, owner=public(7))], ids=["name", "owner"]
+)
+def test_no_nonce_is_published_for_people_that_make_no_table(more: LobbySeat) -> None:
+    me = signing()
+    room = me.room(seats=(*me.room().seats, more))
+    me.receive(room)
+    assert refuses(begins(me, room, HOST, ME, 2, 5))
+
+
+def test_nothing_is_signed_where_the_own_nonce_is_another_one() -> None:
+    me = signing()
+    other = me.room(seats=(seat(HOST), me.seat(nonce=b"n" * 32), seat(2)))
+    assert sent_to_host(me.receive(other)) == []
+    assert sent_to_host(me.peer.ready()) == []
+
+
+def test_a_nonce_of_another_seat_needs_a_new_signature_and_no_click() -> None:
+    """Each seat commits to a new one after a start that was broken off."""
+    me = person()
+    me.peer.ready()
+    other = me.room(seats=(seat(HOST), me.seat(), seat(2, nonce=b"n" * 32)))
+    assert sent_to_host(me.receive(other)) == [messages.Ready(*signed(other, ME))]
+    assert refuses(begins(me, me.room()))
+
+
+def test_a_player_sees_as_ready_what_this_computer_has_signed() -> None:
+    """The attack: show that the player is ready for a changed room, so that nothing is news."""
+    me = person()
+    me.peer.ready()
+    lie = me.room(seats=(seat(HOST), me.seat(ready=True), seat(5)))
+    shown = replace(lie, seats=(seat(HOST), me.seat(), seat(5)))
+    assert me.receive(lie) == [Happened(shown)]
 
 
 def test_the_hosts_seat_signs_for_its_bots() -> None:
     me = SimulatedLobbyPeer(HOST)
     me.join()
-    me.receive(state())
-    bot = info(5, bot=True, owner=public(HOST))
-    roster = replace(me.roster(), host=0, seats=(me.roster().seats[1], info(2), bot))
-    assert isinstance(sent_to_host(me.receive(offered(roster)))[0], messages.Agree)
+    room = state(seats=(me.seat(), seat(2), seat(5, bot=True, owner=public(HOST))))
+    assert sent_to_host(me.receive(room)) == [messages.Ready(*signed(room, HOST))]
 
 
 def test_a_bot_sits_as_a_bot() -> None:
-    me = signing(owner=public(HOST))
-    assert me.joined is not None
-    assert (me.joined.bot, me.joined.owner) == (True, public(HOST))
-    assert isinstance(sent_to_host(me.receive(offered(me.roster())))[0], messages.Agree)
+    me = SimulatedLobbyPeer(owner=public(HOST))
+    me.join()
+    assert (me.seat().bot, me.seat().owner) == (True, public(HOST))
+    assert sent_to_host(me.receive(me.room())) == [messages.Ready(*signed(me.room(), ME))]
+
+
+def test_seats_in_another_order_than_the_known_one_are_not_signed() -> None:
+    me = SimulatedLobbyPeer(order=(public(2), public(HOST), public(ME)))
+    me.join()
+    assert sent_to_host(me.receive(me.room())) == []
+    right = me.room(seats=(seat(2), seat(HOST), me.seat()))
+    assert sent_to_host(me.receive(right)) == [messages.Ready(*signed(right, ME))]
 
 
 # ---- nonces and genesis -----------------------------------------------------------------------
@@ -214,44 +306,46 @@ def test_a_bot_sits_as_a_bot() -> None:
 
 def agreed(me: SimulatedLobbyPeer) -> tuple[bytes, tuple[bytes, ...]]:
     """Return the roster that the peer signed, and the signatures of all players."""
-    data = encode_roster(me.roster())
-    [said] = sent_to_host(me.receive(messages.RosterOffered(data)))
-    assert isinstance(said, messages.Agree)
-    others = [sign_roster(data, identity(number)) for number in (HOST, 2)]
-    return data, (others[0], said.signature, others[1])
+    room = me.room()
+    assert sent_to_host(me.receive(room)) == [messages.Ready(*signed(room, ME))]
+    return room_roster(room, public(HOST), None), signed(room, HOST, ME, 2)
 
 
-def genesis_of(data: bytes, signatures: tuple[bytes, ...]) -> Genesis:
-    nonces = (bytes([99, HOST]) * 16, b"\x01" * 32, bytes([99, 2]) * 16)
-    return Genesis(data, signatures, nonces)
+def opened(me: SimulatedLobbyPeer) -> Genesis:
+    """Let the peer publish its nonce, and return the genesis."""
+    data, signatures = agreed(me)
+    [said] = sent_to_host(me.receive(messages.NoncesWanted(signatures)))
+    assert isinstance(said, messages.RevealNonce)
+    return Genesis(data, signatures, (nonce(HOST), said.nonce, nonce(2)))
 
 
 def test_it_opens_its_nonce_when_all_have_signed_and_begins() -> None:
     me = signing()
-    data, signatures = agreed(me)
-    assert sent_to_host(me.receive(messages.NoncesWanted(signatures))) == [
-        messages.RevealNonce(b"\x01" * 32)
-    ]
-    genesis = genesis_of(data, signatures)
+    genesis = opened(me)
+    assert genesis.nonces[1] == b"\x01" * 32
     assert me.receive(messages.Began(genesis)) == [TableBegan(genesis)]
 
 
 def test_it_opens_no_nonce_before_all_have_signed() -> None:
     me = signing()
-    assert me.receive(messages.NoncesWanted(())) == []
+    assert refuses(me.receive(messages.NoncesWanted(())))
     _, signatures = agreed(me)
     for lie in ((), signatures[:2], signatures[::-1], (bytes(64), *signatures[1:])):
         me = signing()
         agreed(me)
-        out = me.receive(messages.NoncesWanted(lie))
-        assert (turned_away_why(out), sent_to_host(out)) == (LobbyRefusal.BAD_ROSTER, [])
+        assert refuses(me.receive(messages.NoncesWanted(lie)))
+
+
+def test_it_opens_no_nonce_twice() -> None:
+    me = signing()
+    genesis = opened(me)
+    assert me.receive(messages.NoncesWanted(genesis.signatures)) == []
 
 
 def test_a_player_refuses_the_genesis_of_another_table() -> None:
     me = signing()
-    data, signatures = agreed(me)
-    right = genesis_of(data, signatures)
-    roster = decode(data, Roster)
+    right = opened(me)
+    roster = read_roster(right.roster)
     other = encode_roster(replace(roster, seats=roster.seats[::-1], host=2))
     for lie in (
         replace(right, nonces=right.nonces[::-1]),
@@ -260,63 +354,78 @@ def test_a_player_refuses_the_genesis_of_another_table() -> None:
         replace(right, roster=b""),
     ):
         assert turned_away_why(me.receive(messages.Began(lie))) is LobbyRefusal.BAD_ROSTER
-    assert turned_away_why(signing().receive(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
+    early = signing()
+    agreed(early)
+    assert turned_away_why(early.receive(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
 
 
-def test_a_start_broken_off_takes_a_new_nonce() -> None:
-    me = signing()
-    agreed(me)
-    again, said = sent_to_host(me.receive(messages.Reopened()))
+def broken_off(me: SimulatedLobbyPeer) -> LobbyState:
+    """Return the room after a start was broken off: all have to commit to new nonces."""
+    seats = tuple(replace(each, nonce=NO_NONCE) for each in me.room().seats)
+    return me.room(seats=seats)
+
+
+def test_a_start_broken_off_takes_a_new_nonce_and_a_click() -> None:
+    me = person()
+    me.peer.ready()
+    me.receive(messages.NoncesWanted(signed(me.room(), HOST, ME, 2)))
+    [again] = sent_to_host(me.receive(broken_off(me)))
     assert isinstance(again, messages.Join)
-    assert said == ready()
     assert me.joined is not None
     assert again.nonce != me.joined.nonce
+    assert sent_to_host(me.receive(broken_off(me))) == [], "only once"
     me.joined = again
-    _, signatures = agreed(me)
-    assert sent_to_host(me.receive(messages.NoncesWanted(signatures))) == [
-        messages.RevealNonce(b"\x02" * 32)
-    ]
+    assert sent_to_host(me.receive(me.room())) == []
+    assert sent_to_host(me.peer.ready()) == [messages.Ready(*signed(me.room(), ME))]
 
 
-def test_a_host_that_restarts_too_often_is_left() -> None:
-    """If the last to open a nonce aborts each start, every start is another try at the table id."""
+def test_nothing_is_signed_with_a_nonce_that_was_published() -> None:
+    """The attack: the host knows the nonce, and goes on with rooms until the table id suits it."""
     me = signing()
-    for _ in range(MOST_ABORTED_STARTS):
-        assert turned_away_why(me.receive(messages.Reopened())) is None
-    assert turned_away_why(me.receive(messages.Reopened())) is LobbyRefusal.BAD_ROSTER
+    opened(me)
+    sybil = seat(2, nonce=b"n" * 32)
+    assert sent_to_host(me.receive(me.room(seats=(seat(HOST), me.seat(), sybil)))) == []
+    assert sent_to_host(me.peer.ready()) == []
+
+
+def test_nobody_leaves_because_starts_are_broken_off() -> None:
+    """The attack: a stranger breaks off one start after the other."""
+    me = signing()
+    for _ in range(100):
+        opened(me)
+        [me.joined] = [
+            each for each in sent_to_host(me.receive(broken_off(me))) if isinstance(each, Join)
+        ]
+    genesis = opened(me)
+    assert me.receive(messages.Began(genesis)) == [TableBegan(genesis)]
 
 
 # ---- watching ---------------------------------------------------------------------------------
 
 
 def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
-    me = signing()
-    data, signatures = agreed(me)
-    right = genesis_of(data, signatures)
+    right = opened(signing())
     for lobby in (LOBBY, right.table_id):
         eve = SimulatedLobbyPeer(7, lobby=lobby, name="eve")
         assert sent_to_host(eve.peer.watch()) == [messages.Watch(VERSION, "eve")]
-        roster = messages.RosterOffered(data)
-        assert eve.receive(messages.Reopened(), messages.NoncesWanted(()), roster) == []
+        assert eve.receive(messages.NoncesWanted(right.signatures)) == []
         assert eve.receive(messages.Began(right)) == [TableBegan(right)]
     assert sent_to_host(SimulatedLobbyPeer(7).receive(state())) == []
 
 
 def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
     """It may be an interrupted table that continues. No new table in this format can begin."""
-    me = signing()
-    data = before_colours(me.roster())
+    right = opened(signing())
+    data = before_colours(read_roster(right.roster))
     signatures = tuple(sign_roster(data, identity(number)) for number in (HOST, ME, 2))
-    early = genesis_of(data, signatures)
-    assert turned_away_why(me.receive(messages.RosterOffered(data))) is LobbyRefusal.BAD_ROSTER
+    early = Genesis(data, signatures, right.nonces)
     eve = SimulatedLobbyPeer(7, lobby=early.table_id, name="eve")
     eve.peer.watch()
     assert eve.receive(messages.Began(early)) == [TableBegan(early)]
 
 
 def test_a_spectator_refuses_the_genesis_of_another_table() -> None:
-    me = signing()
-    right = genesis_of(*agreed(me))
+    right = opened(signing())
     for eve in (SimulatedLobbyPeer(7, lobby=b"x" * 16), SimulatedLobbyPeer(7, host=public(2))):
         assert turned_away_why(eve.receive(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
     for lie in (replace(right, roster=b"x"), replace(right, nonces=right.nonces[::-1])):
@@ -332,7 +441,7 @@ STAGES: dict[str, Callable[[], SimulatedLobbyPeer]] = {
     "not joined": SimulatedLobbyPeer,
     "joined": signing,
     "signed": lambda: with_(signing(), agreed),
-    "opened": lambda: with_(signing(), lambda me: me.receive(messages.NoncesWanted(agreed(me)[1]))),
+    "opened": lambda: with_(signing(), opened),
 }
 
 
@@ -345,9 +454,7 @@ ANYTHING: tuple[messages.FromHost, ...] = (
     state(),
     state(lobby=bytes(16)),
     messages.Refused(LobbyRefusal.KICKED),
-    messages.RosterOffered(b""),
     messages.NoncesWanted((bytes(64),)),
-    messages.Reopened(),
     messages.Began(Genesis(b"", (), ())),
     messages.Entries(0, ()),
     messages.FinalUpTo(7),

@@ -1,4 +1,4 @@
-"""Readiness: the digest of an offer, and why the players of a lobby cannot play by some rules."""
+"""Why the players of a lobby cannot play by some rules."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ import pytest
 
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.lobby.readiness import RulesRefusal, offer_digest, why_not_for
-
-OTHER = Ruleset(jump_in=True)
-
-
-def test_offers_with_other_rules_or_another_number_of_seats_have_other_digests() -> None:
-    offers = [(Ruleset(), 3), (Ruleset(), 4), (OTHER, 3), (Ruleset(target=1), 3)]
-    assert len({offer_digest(*offer) for offer in offers}) == len(offers)
-    assert offer_digest(Ruleset(jump_in=True), 3) == offer_digest(OTHER, 3)
+from lanuno.table.lobby.readiness import RulesRefusal, why_not_for
 
 
 @pytest.mark.parametrize(

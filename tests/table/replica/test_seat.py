@@ -523,9 +523,7 @@ def harmless(sim: TableSim, held: int) -> list[FromHost]:
     return [
         messages.LobbyState(bytes(16), "mesa", messages.LobbyPhase.OPEN, Ruleset(), 2, (), 0),
         messages.Refused(messages.LobbyRefusal.STARTED),
-        messages.RosterOffered(b""),
         messages.NoncesWanted(()),
-        messages.Reopened(),
         messages.Began(sim.peers[0].seat_session.replay.genesis),
         Entries(0, ()),
         Entries(0, tuple(sim.journal[: min(5, held)])),
