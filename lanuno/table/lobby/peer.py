@@ -60,7 +60,7 @@ class Seating:
     order: tuple[bytes, ...] = ()
     """The identities of the seats in order, if they are known in advance."""
     auto_ready: bool = True
-    """Whether to be ready for any room, as a program is, or for any room of the `expected` match."""
+    """Whether to be ready for any room, as a program is, or for any of the `expected` match."""
     expected: MatchTerms | None = None
     """The only match for which to be ready without a click; without `auto_ready` only once."""
 
