@@ -187,10 +187,12 @@ class LobbyPeer:
         return clicked
 
     def _as_known_here(self, state: messages.LobbyState) -> messages.LobbyState:
-        """Return the state in which this seat is ready if it has signed, whatever the host says."""
-        is_ready = self._wants and bool(self._signed)
-        mine = self._seat_in(state)
-        seats = (replace(each, ready=is_ready) if each is mine else each for each in state.seats)
+        """Return the state in which this seat is ready if the host may begin with its signature.
+
+        It may also do so while it has not heard yet that the player takes it back.
+        """
+        mine, signed = self._seat_in(state), bool(self._signed)
+        seats = (replace(each, ready=signed) if each is mine else each for each in state.seats)
         return replace(state, seats=tuple(seats))
 
     def _seat_in(self, state: messages.LobbyState | None) -> messages.LobbySeat | None:
