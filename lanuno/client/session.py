@@ -386,7 +386,7 @@ class TableSession:
         files = TournamentFiles(self.home, genesis)
         seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
-        slow_clock, avatar = request.slow_clock, me.avatar
+        slow_clock, avatar = me.slow_clock, me.avatar
         run = self._table = TournamentRun(
             genesis,
             OwnSeat(

@@ -17,6 +17,8 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from msgspec import structs
+
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
 from lanuno.client.events import TournamentStanding
 from lanuno.client.find import TableFinder
@@ -44,6 +46,7 @@ from lanuno.rules.match.tournament import SCHEDULE, TABLES, TOURNAMENT_PLAYERS
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
+from lanuno.table.lobby.readiness import MatchTerms, match_terms
 from lanuno.table.outputs import Spectator
 
 ABSENCE_SECONDS: Final = 60.0
@@ -244,6 +247,13 @@ class TournamentRun:
             await asyncio.wait_for(self._quit.wait(), BETTER_REASON_SECONDS)
         raise TournamentBroken(broken)
 
+    def terms(self, table: TournamentTable) -> MatchTerms:
+        """Return the only match to which the player has agreed at a table, with the tournament."""
+        roster = self.replay.roster
+        players = {seat.identity: seat for seat in roster.seats}
+        seats = tuple(players[each] for each in table.order)
+        return match_terms(structs.replace(roster, seats=seats, rounds=None, spectators=True))
+
     # ---- this player's table ----------------------------------------------------------------
 
     async def _host(self, table: TournamentTable, records: TranscriptRecords) -> None:
@@ -257,7 +267,9 @@ class TournamentRun:
             order=table.order,
             binding=table.binding,
         )
-        own = replace(self._own, binding=table.binding, order=table.order)
+        own = replace(
+            self._own, binding=table.binding, order=table.order, expected=self.terms(table)
+        )
         attendance = Attendance(table, self._names, self._break)
         host = LobbyHost(offer, [own], self._config(records), self._observer(attendance))
         try:
@@ -394,6 +406,7 @@ class TournamentRun:
             host=table.host,
             binding=table.binding,
             order=table.order,
+            expected=self.terms(table),
             slow_clock=own.slow_clock,
             avatar=own.avatar,
         )

@@ -23,6 +23,7 @@ from lanuno.net.runtime.config import OwnSeat
 from lanuno.rules.engine.events import StartingCard
 from lanuno.rules.match.tournament import SCHEDULE, TOURNAMENT_PLAYERS
 from lanuno.store.tournament_records import TournamentFiles
+from lanuno.table.lobby.readiness import match_terms
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.log_table import identity, make_roster, nonce
 from tests.harness.log_table.tournaments import RULES, play, tournament_genesis
@@ -177,6 +178,21 @@ def played(tmp_path: Path) -> TournamentRun:
     files = TournamentFiles(new_home(tmp_path / "home"), genesis)
     own = OwnSeat(identity(5), "p5", None)
     return TournamentRun(genesis, own, files, lambda _event: None)
+
+
+def test_a_table_is_begun_only_as_all_signed_it_with_the_tournament(played: TournamentRun) -> None:
+    table = played.replay.table(0)
+    players = {seat.identity: seat for seat in played.replay.roster.seats}
+    seats = tuple(players[each] for each in table.order)
+    roster = replace(make_roster(4, RULES), lobby=table.lobby, seats=seats, binding=table.binding)
+    assert played.terms(table) == match_terms(roster)
+    for lie in (
+        replace(roster, ruleset=replace(RULES, jump_in=True)),
+        replace(roster, rounds=1),
+        replace(roster, seats=(*seats[:3], replace(seats[3], slow_clock=True))),
+        replace(roster, seats=seats[::-1]),
+    ):
+        assert played.terms(table) != match_terms(lie)
 
 
 def test_before_the_first_table_nobody_has_points(played: TournamentRun) -> None:

@@ -41,9 +41,8 @@ class OwnSeat:
     avatar: int | None = None
     """The colour in which all players see this player."""
     auto_ready: bool = True
-    """Whether to be ready for any room, as a program is."""
     expected: MatchTerms | None = None
-    """For a rematch: the match for which the player is ready already."""
+    """When the seat is ready in the lobby without a click, as in `Seating`."""
     binding: TournamentBinding | None = None
     """At a tournament table: its binding to the earlier tables."""
     order: tuple[bytes, ...] = ()

@@ -61,9 +61,9 @@ class Seating:
     order: tuple[bytes, ...] = ()
     """The identities of the seats in order, if they are known in advance."""
     auto_ready: bool = True
-    """Whether to be ready for any room, as a program is."""
+    """Whether to be ready for any room, as a program is, or for any of the `expected` match."""
     expected: MatchTerms | None = None
-    """For a rematch: the match for which the player is ready already, once."""
+    """The only match for which to be ready without a click; without `auto_ready` only once."""
 
 
 class LobbyPeer:
@@ -82,7 +82,8 @@ class LobbyPeer:
         """The roster that this seat has signed, as long as the host may begin with it."""
         self._wants = False
         """Whether this seat is ready for the room as it is shown."""
-        self._expected = seating.expected
+        self._clicked = seating.expected is not None
+        """Whether the player has been ready for the expected match before it was shown."""
         self.state: messages.LobbyState | None = None
         """The last state of the lobby from the host."""
 
@@ -108,7 +109,7 @@ class LobbyPeer:
             return []
         self._wants = ready
         if not ready:
-            self._expected = None
+            self._clicked = False
             return [SendToHost(messages.Ready(None))]
         self._signed = b""
         return self._sign()
@@ -166,23 +167,32 @@ class LobbyPeer:
         before, self.state = self.state, state
         if before is None or terms(before) != terms(state):
             # Readiness for another room does not count here, nor for that one if it comes back.
-            self._wants, self._signed = self._seating.auto_ready, b""
-            if self._expected == match_terms(state):
-                self._wants, self._expected = True, None
+            self._wants, self._signed = self._is_ready_by_itself(state), b""
         elif not self._wants and self._is_open_and_not_ready(state):
             self._signed = b""
         if self._is_start_broken_off(before, state):
-            self._wants = self._seating.auto_ready
+            self._wants = self._seating.auto_ready and self._wants
             said: list[LobbyPeerOutput] = [SendToHost(self._join())]
         else:
             said = self._sign()
         return [Happened(self._as_known_here(state)), *said]
 
+    def _is_ready_by_itself(self, state: messages.LobbyState) -> bool:
+        """Whether this seat is ready for a room without a click on it."""
+        if self._seating.expected not in (None, match_terms(state)):
+            return False
+        if self._seating.auto_ready:
+            return True
+        clicked, self._clicked = self._clicked, False
+        return clicked
+
     def _as_known_here(self, state: messages.LobbyState) -> messages.LobbyState:
-        """Return the state in which this seat is ready if it has signed, whatever the host says."""
-        is_ready = self._wants and bool(self._signed)
-        mine = self._seat_in(state)
-        seats = (replace(each, ready=is_ready) if each is mine else each for each in state.seats)
+        """Return the state in which this seat is ready if the host may begin with its signature.
+
+        It may also do so while it has not heard yet that the player takes it back.
+        """
+        mine, signed = self._seat_in(state), bool(self._signed)
+        seats = (replace(each, ready=signed) if each is mine else each for each in state.seats)
         return replace(state, seats=tuple(seats))
 
     def _seat_in(self, state: messages.LobbyState | None) -> messages.LobbySeat | None:

@@ -128,7 +128,10 @@ def rematch(*wanted: int, opener: int | None = None) -> Any:
 
     def arrange(running: Running, view: View) -> None:
         after_the_match(running, view)
-        running.app.session_controller._show_rematch(RematchChanged((0, 2, 3), wanted, opener))
+        table = running.app.session_controller
+        table._snapshot = running.app.result_controller._snapshot
+        table._show_rematch(RematchChanged((0, 2, 3), wanted, opener))
+        table._snapshot = None
         running.app.result_controller.allow_rematch(True)
         settle()
 

@@ -340,6 +340,25 @@ def test_play_again_is_a_ready_for_no_other_match(
         assert refuses(begins(me, other))
 
 
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_program_that_expects_a_match_is_ready_for_no_other(
+    change: Callable[[LobbyState], LobbyState],
+) -> None:
+    """At a table of a tournament, for which its player was ready long before."""
+    usual = joined().room()
+    me = SimulatedLobbyPeer(ME, expected=match_terms(usual))
+    me.join()
+    other = change(me.room())
+    if match_terms(other) != match_terms(usual):
+        assert sent_to_host(me.receive(other)) == []
+        assert refuses(begins(me, other))
+    me = SimulatedLobbyPeer(ME, expected=match_terms(usual))
+    me.join()
+    for _ in range(2):
+        assert sent_to_host(me.receive(me.room(seats=me.room().seats[:2]))) == []
+        assert sent_to_host(me.receive(me.room())) == [ready(ME, me.room())]
+
+
 def test_bots_of_a_match_have_other_keys_in_the_next_but_the_same_owner() -> None:
     def bot(number: int, owner: int) -> LobbyState:
         return me.room(seats=(seat(HOST), me.seat(), seat(number, **bot_of(owner))))

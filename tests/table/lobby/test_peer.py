@@ -279,6 +279,18 @@ def test_a_player_sees_as_ready_what_this_computer_has_signed() -> None:
     assert me.receive(lie) == [Happened(shown)]
 
 
+def test_a_player_sees_that_the_host_may_still_begin() -> None:
+    """The attack: do not hear that a player is not ready any more, and begin much later."""
+    me = person()
+    me.peer.ready()
+    me.peer.ready(False)
+    deaf = me.room(seats=(seat(HOST), me.seat(ready=True), seat(2)), watching=1)
+    assert me.receive(deaf) == [Happened(deaf)]
+    heard = me.room()
+    assert me.receive(heard) == [Happened(heard)]
+    assert refuses(begins(me, me.room()))
+
+
 def test_the_hosts_seat_signs_for_its_bots() -> None:
     me = SimulatedLobbyPeer(HOST)
     me.join()
