@@ -138,19 +138,19 @@ def read_roster(data: bytes) -> Roster:
     No bytes fit two formats, because the arrays of the roster or of the seats differ in length.
     Raises `Unreadable`.
     """
-    error: Unreadable | None = None
+    errors: list[Unreadable] = []
     for form in (_UsualRoster, Roster, _PlainRoster):
         try:
             found = decode(data, form)
-        except Unreadable as wrong:
-            error = error or wrong
+        except Unreadable as error:
+            errors.append(error)
             continue
         seats = tuple(SeatInfo(*astuple(seat)) for seat in found.seats)
         roster = Roster(*astuple(replace(found, seats=seats)))
         if form is Roster and encode_roster(roster) != data:
             raise Unreadable("a roster whose usual values are written out")
         return roster
-    raise error or Unreadable("no roster")
+    raise errors[0]
 
 
 def is_early(data: bytes) -> bool:
