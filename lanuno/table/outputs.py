@@ -121,7 +121,6 @@ class StartBroken:
     """This peer's seat was lost while the table started, so that all others start again."""
 
     peer: Peer
-    identity: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,6 +288,9 @@ class Lobby:
         late = [seat.peer for seat in self._seats if not self._in_time(seat)]
         out: list[LobbyHostOutput] = []
         for peer in late:
+            if self.phase is LobbyPhase.OPEN:
+                # It has not committed to a new nonce, after another one has broken off a start.
+                out.append(StartBroken(peer))
             out += self._turn_out(peer, LobbyRefusal.TOO_SLOW, now)
         return out
 
@@ -495,9 +498,8 @@ class Lobby:
         if gone.info.identity == self.offer.host:
             return self.close()
         out: list[LobbyHostOutput] = []
-        if self.phase is not LobbyPhase.OPEN or gone.info.nonce == NO_NONCE:
-            out.append(StartBroken(peer, gone.info.identity))
         if self.phase is not LobbyPhase.OPEN:
+            out.append(StartBroken(peer))
             self.phase = LobbyPhase.OPEN
             self.deadline = now + START_STEP_SECONDS
             for seat in self._seats:
