@@ -432,6 +432,10 @@ OUTSIDE_THE_LOG = (
         ),
     ),
     message(messages.NoncesWanted, "", lambda _: messages.NoncesWanted(())),
+    message(messages.BeginPinProof, "", lambda _: messages.BeginPinProof(bytes(33))),
+    message(messages.PinProofAnswer, "", lambda _: messages.PinProofAnswer(bytes(33))),
+    message(messages.ConfirmPin, "", lambda _: messages.ConfirmPin(bytes(32))),
+    message(messages.PinConfirmed, "", lambda _: messages.PinConfirmed(bytes(32))),
     message(messages.PlayAgain, "", lambda _: messages.PlayAgain()),
     message(messages.RematchState, "", lambda _: messages.RematchState()),
 )

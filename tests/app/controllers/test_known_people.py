@@ -58,7 +58,7 @@ def test_a_waiting_room_warns_of_who_only_looks_known(app_of: AppFactory, table_
     warning = "This may not be the Ben you have played with: the key is another one."
     assert (me.warning, plain(guest.warning)) == ("", warning)
     assert plain(guest.accessible_name).endswith(warning)
-    assert [plain(each) for each in told if "Ben" in each] == [f"Ben sits down. {warning}"]
+    assert [plain(each) for each in told if "Ben" in each] == ["Ben sits down", warning]
     host, me = ben.room_controller.view.seats
     assert plain(host.warning) == (
         f"This may not be the table {table_name} you have played at: its host has another key."
