@@ -85,7 +85,8 @@ def test_a_host_does_not_play_alone_with_its_bots() -> None:
     """
     table = new_table(4, SHORT, rounds=9, bots={3: 0})
     for seat in (1, 2):
-        table.run(lambda each, seat=seat: playing(each) and seat in each.engine.seats)
+        table.run(playing)
+        assert seat in table.engine.seats
         table.drop(seat, DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)
         table.add(seat, bodies.Return())
