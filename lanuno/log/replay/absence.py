@@ -240,8 +240,9 @@ class Absence:
                 self._set_player(seat, self.signed_roster.seats[seat])
         here = [seat for seat in match.playing if not self.may_not_sign(seat)]
         dealt = [seat for seat in here if self.owner_of(seat) not in self.sitting_out]
-        # A match with partners needs everybody, and one seat alone cannot play.
-        if FORMATS[self.signed_roster.ruleset.format].teams or len(dealt) < 2:
+        # A match with partners needs everybody, and one owner alone would know all cards.
+        owners = {self.owner_of(seat) for seat in dealt}
+        if FORMATS[self.signed_roster.ruleset.format].teams or len(owners) < 2:
             dealt = here
         for seat in match.playing:
             if seat in dealt:
