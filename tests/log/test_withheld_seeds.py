@@ -127,7 +127,7 @@ def test_a_host_that_withholds_the_reveal_of_a_whole_round_expels_nobody() -> No
     for _ in range(2):
         if SEAT in table.replay.dropped:
             table.add(SEAT, bodies.Return())
-        table.run(playing)
+        table.run(dealt_in)
         table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)
         table.drop(SEAT, DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)

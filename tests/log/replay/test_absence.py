@@ -307,6 +307,6 @@ def test_the_public_state_shows_every_change() -> None:
         (),
         (),
         ((2, 1), (1, 0, 1)),
-        (2,),
+        (1, 2),
         (1, 0),
     )
