@@ -189,10 +189,13 @@ def test_a_host_that_repeats_an_address_makes_nobody_connect_more_often() -> Non
     dialled = []
     for now in range(100):
         contacts.set_places([])
-        contacts.connect_directly((0, 1), 0, {}, float(now))
+        assert contacts.connect_directly((0, 1), 0, {}, now - 0.5) == []
         contacts.set_places([there])
         if contacts.connect_directly((0, 1), 0, {}, float(now)):
             dialled.append(now)
             contacts.connect_failed(1)
     pause = round(DIRECT_TRY_SECONDS)
     assert dialled == [0, pause, 3 * pause, 7 * pause, 15 * pause]
+    soon = contacts.next_direct_try
+    assert soon is not None
+    assert soon > now
