@@ -187,15 +187,19 @@ class Links:
         is made.
         """
         out: list[NodeOutput] = []
-        wanted = [seat for seat in self.unreached(owners, me) if self._places_of(seat, ports)]
-        for seat in self._direct_tries.keys() - set(wanted):
+        unreached = self.unreached(owners, me)
+        for seat in self._direct_tries.keys() - set(unreached):
             del self._direct_tries[seat]
-        for seat in wanted:
+        for seat in unreached:
+            has_place = bool(self._places_of(seat, ports))
+            # A host that takes an address back and names it again must not renew the pause.
+            if not has_place and seat not in self._direct_tries:
+                continue
             first = now if me < seat else now + DIRECT_TRY_SECONDS
             moment, later = self._direct_tries.setdefault(seat, (first, DIRECT_TRY_SECONDS))
             if now >= moment:
                 self._direct_tries[seat] = (now + later, 2 * later)
-                out += self.dial((seat,), ports, now)
+                out += self.dial((seat,), ports, now) if has_place else []
         return out
 
     @property

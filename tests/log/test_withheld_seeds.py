@@ -107,12 +107,27 @@ def test_a_host_that_withholds_reveals_expels_and_names_nobody(
     assert SEAT not in table.replay.dropped
 
 
+@pytest.mark.parametrize(("players", "rules"), [(3, SHORT), (4, SWAPS)])
+def test_who_halts_and_falls_silent_misses_a_round(players: int, rules: Ruleset) -> None:
+    """Otherwise silence, unlike a Leave, would give a second deal whenever a round goes badly.
+
+    A simulated player of three won 50 instead of 33 of 120 matches in this way.
+    """
+    table = new_table(players, rules, rounds=9)
+    break_round(table, DropReason.SILENT)
+    table.add(SEAT, bodies.Return())
+    table.run(playing)
+    assert SEAT not in table.engine.seats
+    table.run(dealt_in)
+    assert table.replay.match.rounds == 1
+
+
 def test_a_host_that_withholds_the_reveal_of_a_whole_round_expels_nobody() -> None:
     table = new_table(3, SHORT, rounds=9)
     for _ in range(2):
         if SEAT in table.replay.dropped:
             table.add(SEAT, bodies.Return())
-        table.run(playing)
+        table.run(dealt_in)
         table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)
         table.drop(SEAT, DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)

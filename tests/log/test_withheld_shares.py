@@ -133,9 +133,9 @@ def test_a_player_with_a_signed_leave_voids_no_round_by_being_reachable() -> Non
 
 def test_a_host_expels_nobody_who_is_there_and_nobody_ends_rounds_without_end() -> None:
     """A reachable player that one host drops twice sits out while that host is the host."""
-    table = new_table(4, THREE, salt=3)
+    table = new_table(4, THREE, rounds=9, salt=3)
     for again in (False, True):
-        table.run(playing)
+        table.run(lambda each: playing(each) and 3 in each.engine.seats)
         table.drop(3, DropReason.SILENT)
         table.add(1, reachable(table))
         table.run(lambda each: each.replay.between_rounds)

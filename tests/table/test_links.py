@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from lanuno.table.links import MOST_STRANGERS, TRY_SECONDS, Links, PeerLink
+from lanuno.table.links import DIRECT_TRY_SECONDS, MOST_STRANGERS, TRY_SECONDS, Links, PeerLink
 from lanuno.table.messages import HostIs, PeerAddress
 from lanuno.table.outputs import Connect, Output
 
@@ -180,3 +180,22 @@ def test_the_address_with_most_links_of_strangers_loses_its_oldest_link() -> Non
             ended.append(gone)
     assert ended == [1, 2, *range(4, 2 * MOST_STRANGERS + 2)]
     assert len(contacts.links) == MOST_STRANGERS
+
+
+def test_a_host_that_repeats_an_address_makes_nobody_connect_more_often() -> None:
+    """It could aim its guests at a third computer; to take the address back renews nothing."""
+    contacts = Links()
+    there = PeerAddress(1, "192.0.2.1", 25)
+    dialled = []
+    for now in range(100):
+        contacts.set_places([])
+        assert contacts.connect_directly((0, 1), 0, {}, now - 0.5) == []
+        contacts.set_places([there])
+        if contacts.connect_directly((0, 1), 0, {}, float(now)):
+            dialled.append(now)
+            contacts.connect_failed(1)
+    pause = round(DIRECT_TRY_SECONDS)
+    assert dialled == [0, pause, 3 * pause, 7 * pause, 15 * pause]
+    soon = contacts.next_direct_try
+    assert soon is not None
+    assert soon > now

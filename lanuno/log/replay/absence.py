@@ -49,7 +49,7 @@ class Absence:
         self.disputed_drops: dict[tuple[int, int], int] = {}
         """By (owner, host): the number of void rounds about which the two contradict each other."""
         self.sitting_out: set[int] = set()
-        """Owners against whom a void round counts, until a round of play counts."""
+        """Owners for whom a void round counts, also with a host, until a round of play counts."""
         self._match = match
         self._first_owners = owner_seats(roster)
         self._people = frozenset(self._first_owners)
@@ -152,7 +152,7 @@ class Absence:
         happened: list[LogEvent] = []
         for pair in disputed_drops:
             self.disputed_drops[pair] = self.disputed_drops.get(pair, 0) + 1
-        self.sitting_out.update(voided_by)
+        self.sitting_out.update(voided_by, (owner for owner, _ in disputed_drops))
         for owner in sorted(voided_by):
             self.voided_rounds[owner] = self.voided_rounds.get(owner, 0) + 1
             if self.voided_rounds[owner] >= VOIDING_LEAVES:
@@ -176,6 +176,8 @@ class Absence:
         """Let a dropped seat play again in later rounds.
 
         Whoever made a round void sits out the round that replaces it: a second deal is no reward.
+        So does an owner that its host dropped, although the host may be wrong: a host can let any
+        player miss a round, and silence would otherwise be rewarded.
         """
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
             raise BodyRefused(RefusalReason.NOT_NOW, "this seat cannot return")
@@ -240,8 +242,9 @@ class Absence:
                 self._set_player(seat, self.signed_roster.seats[seat])
         here = [seat for seat in match.playing if not self.may_not_sign(seat)]
         dealt = [seat for seat in here if self.owner_of(seat) not in self.sitting_out]
-        # A match with partners needs everybody, and one seat alone cannot play.
-        if FORMATS[self.signed_roster.ruleset.format].teams or len(dealt) < 2:
+        # A match with partners needs everybody, and one owner alone would know all cards.
+        owners = {self.owner_of(seat) for seat in dealt}
+        if FORMATS[self.signed_roster.ruleset.format].teams or len(owners) < 2:
             dealt = here
         for seat in match.playing:
             if seat in dealt:

@@ -59,7 +59,7 @@ from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_log import RoundLog
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.rules.engine.results import RoundPlan
+from lanuno.rules.engine.results import RoundKind, RoundPlan
 from lanuno.rules.match.match import Match
 
 
@@ -579,7 +579,8 @@ class Replay:
         happened: list[LogEvent] = []
         if result is not None and counted:
             self.match.finish(result)
-            self.absence.sitting_out.clear()
+            if current.kind is RoundKind.PLAY:
+                self.absence.sitting_out.clear()
         else:
             self.match.void()
             if current.void is not None:

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lanuno.log.round.round_audit import feed_engine
-from lanuno.log.round.round_record import Acted, ClockAct, ClockEffect, RoundRecord
+from lanuno.log.round.round_record import (
+    Acted,
+    ClockAct,
+    ClockEffect,
+    RoundRecord,
+    ShuffleDone,
+    SlotOpened,
+)
 from lanuno.rules.cards import CardId, Slot
 from lanuno.rules.engine.actions import Accept, Draw, Play, RefuseShow
 from lanuno.rules.engine.legality import guilty
@@ -26,16 +33,16 @@ def clock_acts(record: RoundRecord, cards: Mapping[Slot, CardId]) -> tuple[Clock
     engine = record.new_engine()
     assert isinstance(engine, Round), "the clock plays in rounds of play only"
     engine.start()
+    # The table only serves what the last of these asks for, such as a shuffle for a last draw.
+    last = [each for each in record.inputs if not isinstance(each, SlotOpened | ShuffleDone)][-1]
     for taken in record.inputs:
-        if not isinstance(taken, Acted) or not taken.by_clock:
-            feed_engine(engine, taken)
-            continue
-        effect = _taken_from_player(engine, taken, cards)
+        if isinstance(taken, Acted) and taken.by_clock:
+            effect = _taken_from_player(engine, taken, cards)
+            if effect is None and taken is last:
+                effect = ClockEffect.END
+            if effect is not None:
+                found.append(ClockAct(taken.seat, record.number, taken.entry, effect))
         feed_engine(engine, taken)
-        if effect is None and engine.over:
-            effect = ClockEffect.END
-        if effect is not None:
-            found.append(ClockAct(taken.seat, record.number, taken.entry, effect))
     return tuple(found)
 
 

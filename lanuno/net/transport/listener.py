@@ -378,13 +378,19 @@ class Listener:
         return True
 
     def _idle_by_crowd(self, strangers: list[Channel]) -> list[Channel]:
-        """Return the idle channels: of the most crowded network first, then the oldest.
+        """Return the idle channels: of the most crowded network and address first, then the oldest.
 
-        Otherwise one computer that keeps reconnecting would displace every slow newcomer.
+        Otherwise one computer that keeps reconnecting would displace every slow newcomer, even of
+        its own network.
         """
         idle = [each for each in strangers if self._is_idle(each)]
-        crowd = Counter(network_of(each.address) for each in idle)
-        return sorted(idle, key=lambda each: -crowd[network_of(each.address)])
+        networks = Counter(network_of(each.address) for each in idle)
+        addresses = Counter(each.address for each in idle)
+
+        def crowd(each: Channel) -> tuple[int, int]:
+            return -networks[network_of(each.address)], -addresses[each.address]
+
+        return sorted(idle, key=crowd)
 
     async def _refuse(self, wire: TlsConnection, code: HandshakeRefusal) -> None:
         if wire.open:

@@ -25,6 +25,8 @@ _NEEDS_EVERYBODY = frozenset({Format.PAIRS, Format.PARTNERS, Format.ROTATION})
 _OF_ONE_TURN = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.QUESTION})
 _BESIDES_THE_TURN = frozenset({AgendaStep.DRAW, AgendaStep.JUDGE})
 """While any other step is on the agenda, the decision of the present phase is already made."""
+_UNCHANGED = frozenset({AgendaStep.EFFECT, AgendaStep.NEXT, AgendaStep.JUDGE})
+"""Steps of a leaver that are carried out as if it were there."""
 _OF_A_PENALTY = frozenset(
     {RoundPhase.PENALTY, RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND}
 )
@@ -130,7 +132,7 @@ def _skip_leaver(
 def _steps_without(r: RoundState, seat: Seat, item: AgendaItem) -> list[AgendaItem]:
     """Return what a step on the agenda becomes without the leaver."""
     step = item[0]
-    if item[1] != seat or step in (AgendaStep.EFFECT, AgendaStep.NEXT):
+    if item[1] != seat or step in _UNCHANGED:
         return [item]
     if step is AgendaStep.DRAW:
         return [] if item[3] == DrawReason.TURN else [item]

@@ -78,6 +78,33 @@ def test_an_owner_whose_leaving_voids_two_rounds_is_expelled() -> None:
     assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
+def test_who_spoils_the_choice_of_the_dealer_misses_a_round_of_play() -> None:
+    """A choice of the dealer that counts is no round of play."""
+    table = new_table(3, SHORT, rounds=9).run(lambda each: each.replay.round is not None)
+    table.drop(2)
+    table.run(lambda each: each.replay.between_rounds)
+    table.add(2, bodies.Return())
+    table.run(playing)
+    assert table.engine.seats == (0, 1)
+
+
+def test_a_host_does_not_play_alone_with_its_bots() -> None:
+    """It drops the others in turn, who return and sit out; no cards are dealt to one owner alone.
+
+    Otherwise the host would know all seeds of a round that counts, and so choose every card.
+    """
+    table = new_table(4, SHORT, rounds=9, bots={3: 0})
+    for seat in (1, 2):
+        table.run(playing)
+        assert seat in table.engine.seats
+        table.drop(seat, DropReason.SILENT)
+        table.run(lambda each: each.replay.between_rounds)
+        table.add(seat, bodies.Return())
+    plan = table.replay.next_plan()
+    assert plan is not None
+    assert plan.seats == (0, 1, 2, 3)
+
+
 def test_partners_do_not_play_without_each_other() -> None:
     table = new_table(4, PAIRS, rounds=9).run(playing)
     table.drop(3)
@@ -280,6 +307,6 @@ def test_the_public_state_shows_every_change() -> None:
         (),
         (),
         ((2, 1), (1, 0, 1)),
-        (2,),
+        (1, 2),
         (1, 0),
     )

@@ -12,7 +12,7 @@ from lanuno.log.faults import AuditVerdict
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST
 from lanuno.log.replay.course import Decided
-from lanuno.log.round.round_record import ClockAct, ClockEffect
+from lanuno.log.round.round_record import ClockAct, ClockEffect, ProtocolPhase
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action, Challenge, Draw, Keep, Play
 from lanuno.rules.engine.legality import guilty
@@ -98,3 +98,37 @@ def test_one_act_of_the_clock_that_took_something_is_an_absence(
     else:
         assert report.decided is Decided.ABSENCE
         assert report.clock_acts == (ClockAct(seat, 1, entry, effect),)
+
+
+FULL_HANDS = Ruleset(hand_size=10, format=Format.LAPS, laps=1, stack_draw_two=True)
+
+
+def hits_the_last(table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
+    """Draw, until the last player but one can lay a Draw Two."""
+    draws = table.engine.deck.draws
+    late = table.engine.turns == 9
+    twos = [act for act in acts if isinstance(act, Play) and late and draws[act.card] == 2]
+    return (*twos, *[act for act in acts if isinstance(act, Draw | Keep)], *acts)[0]
+
+
+def test_an_act_of_the_clock_ends_a_round_whose_last_draw_waits_for_a_shuffle() -> None:
+    def hit_in_the_last_turn(table: LogTable) -> bool:
+        if not playing(table):
+            current = table.replay.round
+            return current is not None and current.phase > ProtocolPhase.PLAY and current.number > 0
+        engine = table.engine
+        hit = engine.stage is RoundPhase.PENALTY and engine.accused == NOBODY
+        short = engine.pile_end - engine.pile_next < engine.penalty
+        return hit and short and engine.turns == 9 and deciding(table)
+
+    tables = (
+        new_table(10, FULL_HANDS, salt=salt, choose=hits_the_last).run(hit_in_the_last_turn)
+        for salt in count(5)
+    )
+    table = next(each for each in tables if playing(each))
+    seat, entry = table.engine.decider, table.replay.seq
+    assert seat is not None
+    table.add(HOST, bodies.TimeOut(table.engine.decision))
+    assert table.engine.shuffle is not None
+    table.run(lambda each: each.log.result is not None)
+    assert table.log.clock_acts == (ClockAct(seat, 1, entry, ClockEffect.END),)

@@ -23,6 +23,7 @@ from lanuno.net.transport.limits import Limits
 from lanuno.net.transport.listener import Listener, bind, listen
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, LOOPBACK, RawPeer, run, serving, until
 from tests.net.attackers import greeting
+from tests.net.spectator_clients import connect_from
 
 PATIENT = Limits(tls=60.0, first_byte=60.0)
 """Keeps silent connections open while a test examines them."""
@@ -427,6 +428,26 @@ def test_a_stranger_who_does_nothing_makes_room_for_another() -> None:
             assert watching.open
             assert late.open
             for channel in (watching, idle, late):
+                await channel.close()
+
+    run(main())
+
+
+def test_of_one_network_the_most_crowded_address_makes_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Everybody on a LAN has one IPv6 /64, also a newcomer that is slow because others flood."""
+    monkeypatch.setattr(listener, "network_of", lambda _address: "fd00::/64")
+
+    async def main() -> None:
+        async with serving(Limits(strangers=3)) as (server, _):
+            server.reserve([], [], lambda _: True)
+            slow = await connect_from("127.9.6.1", server.port, GUEST)
+            keys = [Identity.from_seed(bytes([number]) * 32) for number in range(4)]
+            many = [await connect_from("127.9.6.2", server.port, key) for key in keys]
+            await until(lambda: sum(each.open for each in (slow, *many)) == 3)
+            assert slow.open
+            for channel in (slow, *many):
                 await channel.close()
 
     run(main())

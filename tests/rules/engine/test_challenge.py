@@ -141,6 +141,21 @@ def test_a_player_who_left_is_judged_at_once(hand: str, guilty: bool) -> None:
     ]
 
 
+def test_the_accused_and_then_the_challenger_leave_while_the_hand_is_opened() -> None:
+    """The turn must not go to a seat that has left: nobody could end the round then."""
+    table = small_table({0: GUILTY}, seats=4)
+    lay(table, 0, "w4", Colour.BLUE)
+    for seat, act in ((1, Challenge()), (0, Show()), (1, RefuseVerdict())):
+        table.act(seat, act)
+    table.act_unserved(0, OpenHand())
+    for seat in (0, 1):
+        table.round.drop(seat)
+    turns = table.round.turns
+    table.serve()
+    assert (table.round.phase, table.round.decider) == (RoundPhase.TURN, 2)
+    assert table.round.turns == turns + 1
+
+
 def test_the_open_hand_of_another_player_decides_nothing() -> None:
     table = hit(GUILTY)
     table.drop(2)
