@@ -22,6 +22,7 @@ from lanuno.store.verification import Unchecked, Verified
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster, new_table
+from tests.harness.log_table.moments import playing
 
 SINGLE = Ruleset(hand_size=5, format=Format.SINGLE)
 FILE = Path("kitchen.lanuno")
@@ -36,9 +37,9 @@ def fair(players: int) -> Verified:
     return checked(named(players).run())
 
 
-def named(players: int) -> LogTable:
+def named(players: int, rules: Ruleset = SINGLE) -> LogTable:
     """Return a table whose players have names."""
-    rules = msgspec.structs.replace(SINGLE, hand_size=3) if players > 4 else SINGLE
+    rules = msgspec.structs.replace(rules, hand_size=3) if players > 4 else rules
     roster = make_roster(players, rules, salt=3)
     seats = [
         msgspec.structs.replace(seat, name=name)
@@ -60,11 +61,12 @@ def cheated() -> Verified:
 @cache
 def absent() -> Verified:
     """Verify a game in which a silent seat is dropped twice and another seat's time runs out."""
-    table = named(3)
+    table = named(3, Ruleset(hand_size=2))
+    table.rounds = 2
     for _ in range(2):
         if 1 in table.replay.dropped:
             table.add(1, bodies.Return())
-        table.run(lambda now: now.replay.number > 0 and now.log.phase is ProtocolPhase.PLAY)
+        table.run(lambda now: playing(now) and 1 in now.engine.seats)
         table.drop(1, bodies.DropReason.SILENT)
         table.run(lambda now: now.replay.between_rounds)
     asked = None
