@@ -41,7 +41,7 @@ from tests.harness.host_and_seats.seat_under_test import VICTIM, SeatUnderTest
 from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster
 from tests.harness.log_table.moments import RANKS
 
-SEEDS = range(40)
+SEEDS = range(60)
 MOST_STEPS = 1500
 PATIENCE = 3
 """How often nothing may happen before the host drops the honest seat."""
