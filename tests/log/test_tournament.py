@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
+from lanuno.log.audit.audit import Report, audit
 from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.bodies import HOST, CloseReason
 from lanuno.log.format.genesis import TournamentBinding, may_begin, unplayable
 from lanuno.log.format.transcript import Transcript
+from lanuno.log.replay.course import Decided
 from lanuno.log.replay.replay import Replay
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
@@ -61,6 +65,24 @@ def test_everybody_finds_the_same_tables(tournament: TournamentReplay) -> None:
         table = tournament.table(number)
         assert (table.rotation, table.table) == (0, number)
         assert table.binding == TournamentBinding(tournament.id, 0, number, ())
+
+
+def test_an_absence_at_one_table_decides_the_tournament(
+    tournament: TournamentReplay, first: tuple[Transcript, Transcript]
+) -> None:
+    """The points of all tables count, so one table changes the ranking."""
+    assert tournament.decided is None
+    decisions = [Decided.CARDS, Decided.ABSENCE]
+
+    def audited(transcript: Transcript) -> Report:
+        return replace(audit(transcript), decided=decisions.pop(0))
+
+    live = TournamentReplay(tournament.genesis)
+    decided = []
+    for log in first:
+        assert live.add(log, audited) is not None
+        decided.append(live.decided)
+    assert decided == [Decided.CARDS, Decided.ABSENCE]
 
 
 def test_a_whole_tournament_is_played_and_gathered_from_its_files(
