@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
+from msgspec.structs import replace
+
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.client.observer import TableObserver
 from lanuno.log.faults import Blame, Fault, VoidReason
@@ -41,6 +43,13 @@ UNTIL_PLAYABLE = Ruleset(draw_until_playable=True)
 def _seat(name: str) -> messages.LobbySeat:
     key = name.encode().ljust(32, b"i")
     return messages.LobbySeat(name, key, key, bot=False, ready=True)
+
+
+def _with_bot(state: messages.LobbyState) -> messages.LobbyState:
+    """Return the room with a bot of the first player, all of whom have signed it."""
+    owner = state.seats[0].identity
+    bot = messages.LobbySeat("Cleo", b"c" * 32, owner, bot=True, ready=True)
+    return replace(state, phase=messages.LobbyPhase.STARTING, seats=(*state.seats, bot))
 
 
 def _room(rules: Ruleset, *names: str) -> messages.LobbyState:
@@ -76,6 +85,8 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
             _room(Ruleset(), "Ana", "Beto"),
             _room(Ruleset(jump_in=True, target=300, wild_four=WildFour.STRICT), "Ana", "Beto"),
             _room(Ruleset(seven_zero=True, advice=True), "Ana", "a\u202eb"),
+            _with_bot(_room(Ruleset(), "Ana", "Beto")),
+            replace(_with_bot(_room(Ruleset(), "Ana", "Beto")), rounds=3, spectators=False),
         ),
     ),
     "every card": (Ruleset(deck=112), 4, tuple(_faces())),
