@@ -1,4 +1,4 @@
-"""Writes lanuno/log/format/confusables.py: which characters look like which (Unicode TS 39).
+"""Writes the tables of lanuno/log/format/confusables.py: what looks like what (Unicode TS 39).
 
     python packaging/confusables.py confusables.txt
 
@@ -16,60 +16,10 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-from lanuno.log.format.name_characters import VISIBLE  # noqa: E402
+from lanuno.log.format import confusables
+from lanuno.log.format.name_characters import VISIBLE
 
-TABLE = ROOT / "lanuno" / "log" / "format" / "confusables.py"
 SHA256 = "ec88ecebcf89f63f813d460842b0cf8322744b40a0b2c06f88a2cea48c0351ea"
-
-HEADER = '''"""Characters that look alike: the prototypes of Unicode TS 39, "Confusable Detection".
-
-`packaging/confusables.py` has made this file from confusables.txt of Unicode 17.0.0. It holds the
-characters that a name may contain after NFKD, so the answers do not depend on the version of
-Python. It must never change, because logs contain names.
-
-confusables.txt is published under the Unicode License V3:
-
-Copyright © 1991-2025 Unicode, Inc.
-
-Permission is hereby granted, free of charge, to any person obtaining a
-copy of data files and any associated documentation (the "Data Files") or
-software and any associated documentation (the "Software") to deal in the
-Data Files or Software without restriction, including without limitation
-the rights to use, copy, modify, merge, publish, distribute, and/or sell
-copies of the Data Files or Software, and to permit persons to whom the
-Data Files or Software are furnished to do so, provided that either (a)
-this copyright and permission notice appear with all copies of the Data
-Files or Software, or (b) this copyright and permission notice appear in
-associated Documentation.
-
-THE DATA FILES AND SOFTWARE ARE PROVIDED "AS IS", WITHOUT WARRANTY OF ANY
-KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT OF
-THIRD PARTY RIGHTS.
-
-IN NO EVENT SHALL THE COPYRIGHT HOLDER OR HOLDERS INCLUDED IN THIS NOTICE
-BE LIABLE FOR ANY CLAIM, OR ANY SPECIAL INDIRECT OR CONSEQUENTIAL DAMAGES,
-OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS,
-WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION,
-ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THE DATA
-FILES OR SOFTWARE.
-
-Except as contained in this notice, the name of a copyright holder shall
-not be used in advertising or otherwise to promote the sale, use or other
-dealings in these Data Files or Software without prior written
-authorization of the copyright holder.
-"""
-
-from __future__ import annotations
-
-from functools import cache
-from typing import Final
-
-from lanuno.log.format.name_characters import Characters
-
-'''
 
 
 def prototypes(text: str) -> dict[str, str]:
@@ -107,34 +57,24 @@ def main() -> None:
         " ".join(f"{ord(each):X}" for each in (source, *prototype)).replace(" ", ":", 1)
         for source, prototype in sorted(found.items())
     ]
-    pairs = "; ".join(each.replace(" ", "+") for each in words)
-    body = textwrap.indent(textwrap.fill(pairs, 92), "    ")
-    strokes = textwrap.indent(
-        textwrap.fill(
-            " ".join(
-                f"{ord(each):X}"
-                for each, prototype in sorted(found.items())
-                if prototype == "l" and unicodedata.category(each) != "Ll"
-            ),
-            92,
-        ),
-        "    ",
-    )
-    TABLE.write_text(
-        f'{HEADER}_PAIRS = """\n{body}\n"""\n'
-        '"""A character and its prototype, in code points."""\n\n\n'
-        "@cache\n"
-        "def prototypes() -> dict[int, str]:\n"
-        '    """Return the prototype of each character, other than itself, for `translate`."""\n'
-        '    pairs = (pair.split(":") for pair in _PAIRS.split(";"))\n'
-        "    return {\n"
-        '        int(source, 16): "".join(chr(int(each, 16)) for each in prototype.split("+"))\n'
-        "        for source, prototype in pairs\n"
-        "    }\n\n\n"
-        f'STROKES: Final = Characters(\n    """\n{strokes}\n    """\n)\n'
-        '"""Characters like a small l that are no small letter, such as I and 1."""\n',
-        encoding="utf-8",
-    )
+    strokes = [
+        f"{ord(each):X}"
+        for each, prototype in sorted(found.items())
+        if prototype == "l" and unicodedata.category(each) != "Ll"
+    ]
+    module = Path(confusables.__file__)
+    text = module.read_text("utf-8")
+    text = with_table(text, "_PAIRS", "; ".join(each.replace(" ", "+") for each in words))
+    text = with_table(text, "_STROKES", " ".join(strokes))
+    module.write_text(text, encoding="utf-8")
+
+
+def with_table(text: str, name: str, table: str) -> str:
+    """Return the text of a module in which the constant has this value, broken into lines."""
+    lines = textwrap.indent(textwrap.fill(table, 92), "    ")
+    before, _, rest = text.partition(f'\n{name} = """\n')
+    _, _, after = rest.partition('"""')
+    return f'{before}\n{name} = """\n{lines}\n"""{after}'
 
 
 if __name__ == "__main__":

@@ -38,26 +38,21 @@ def rematch_plans(
     people = [number for number, seat in enumerate(replay.roster.seats) if not seat.bot]
     after = [seat for seat in people if seat >= replay.host and seat not in replay.dropped]
     before = [seat for seat in people if seat < replay.host and seat not in replay.dropped]
-    plans = (
-        rematch_of(session, each, here, adapter=adapter, slow_clock=slow_clock, avatar=avatar)
-        for each in dict.fromkeys((opener, *after, *before))
-    )
-    return [each for each in plans if each is not None]
+    plans = (_rematch_of(session, each, here) for each in dict.fromkeys((opener, *after, *before)))
+    return [
+        replace(each, adapter=adapter, slow_clock=slow_clock, avatar=avatar)
+        for each in plans
+        if each is not None
+    ]
 
 
-def rematch_of(
-    session: TableSession,
-    opener: int,
-    here: Collection[int] = (),
-    *,
-    adapter: str | None,
-    slow_clock: bool,
-    avatar: int,
+def _rematch_of(
+    session: TableSession, opener: int, here: Collection[int]
 ) -> HostRequest | JoinRequest | None:
     """Return how this computer hosts or joins the rematch; None if the address is not known.
 
-    `opener`: the seat whose player opens the table. `here`: the seats whose players are there. All
-    other seats of people become free.
+    `opener`: the seat whose player opens the table. All seats of people who are not `here` become
+    free.
     """
     runtime = session.runtime
     if runtime is None:
@@ -98,10 +93,7 @@ def rematch_of(
             awaited=tuple(seat.name for seat in seats if not seat.bot),
             expected=signed,
             stays_for_rematch=True,
-            adapter=adapter,
             likely_port=arranged.port,
-            slow_clock=slow_clock,
-            avatar=avatar,
         )
     place = next((place for place in member.places if place.seat == opener), None)
     if place is None:
@@ -112,7 +104,4 @@ def rematch_of(
         after=replay.table_id,
         stays_for_rematch=True,
         expected=signed,
-        adapter=adapter,
-        slow_clock=slow_clock,
-        avatar=avatar,
     )

@@ -67,6 +67,11 @@ class World:
         self.looks += 1
         return merge_adverts(self.said)
 
+    async def looked_again(self, times: int) -> None:
+        """Wait until the adverts were looked at so many times more."""
+        until_then = self.looks + times
+        await until(lambda: self.looks >= until_then)
+
     def host_probed(self, key: str, answered: bool) -> None:
         self.marks[key] = answered
 
@@ -258,9 +263,8 @@ def test_new_false_adverts_all_the_time_do_not_hide_where_somebody_was_before(
         await until(lambda: any(each.key == key for each in world.seen.tables))
         for number in range(40):
             addresses = (SILENT[0], *REAL.addresses) if number % 2 else REAL.addresses
-            looks = world.looks
             world.said = [replace(REAL, id=bytes([number] * 16), addresses=addresses)]
-            await until(lambda: world.looks > looks + 1)  # noqa: B023 - awaited in this turn
+            await world.looked_again(2)
             assert any(each.key == key for each in world.seen.tables)
 
     looking(world, story, (place,))
@@ -477,8 +481,7 @@ def test_nobody_but_the_user_chooses_between_hosts(world: World) -> None:
         async with TableFinder() as finder:
             search = asyncio.create_task(finder.find_by_name(REAL.name, 60.0, {other.id}))
             await until(lambda: world.marks.get(table_key(REAL), False))
-            looks = world.looks
-            await until(lambda: world.looks > looks + 3)
+            await world.looked_again(4)
             world.said.append(other)
             assert {place.fingerprint for place in await search} == {other.fp}
 

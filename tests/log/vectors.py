@@ -32,7 +32,7 @@ from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import LogTable, identity, new_table, nonce
 
-SALT = 5
+SALT = 2
 
 
 def short_log() -> LogTable:

@@ -1,8 +1,8 @@
 """Characters that look alike: the prototypes of Unicode TS 39, "Confusable Detection".
 
-`packaging/confusables.py` has made this file from confusables.txt of Unicode 17.0.0. It holds the
-characters that a name may contain after NFKD, so the answers do not depend on the version of
-Python. It must never change, because logs contain names.
+`packaging/confusables.py` has made the tables from confusables.txt of Unicode 17.0.0. They hold
+the characters that a name may contain after NFKD, so the answers do not depend on the version of
+Python. They must never change, because logs contain names.
 
 confusables.txt is published under the Unicode License V3:
 
@@ -410,6 +410,13 @@ _PAIRS = """
 """
 """A character and its prototype, in code points."""
 
+_STROKES = """
+    31 49 7C 196 1C0 399 406 4C0 5C0 5D5 5DF 627 661 6F1 7CA 16C1 2223 23FD 2C92 2D4F A4F2 1028A
+    10309 10320 16F28 1E8C7
+"""
+STROKES: Final = Characters(_STROKES)
+"""Characters like a small l that are no small letter, such as I and 1."""
+
 
 @cache
 def prototypes() -> dict[int, str]:
@@ -419,12 +426,3 @@ def prototypes() -> dict[int, str]:
         int(source, 16): "".join(chr(int(each, 16)) for each in prototype.split("+"))
         for source, prototype in pairs
     }
-
-
-STROKES: Final = Characters(
-    """
-    31 49 7C 196 1C0 399 406 4C0 5C0 5D5 5DF 627 661 6F1 7CA 16C1 2223 23FD 2C92 2D4F A4F2 1028A
-    10309 10320 16F28 1E8C7
-    """
-)
-"""Characters like a small l that are no small letter, such as I and 1."""

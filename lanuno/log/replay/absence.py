@@ -175,9 +175,9 @@ class Absence:
     def return_seat(self, seat: int, host: int, *, between_rounds: bool) -> list[LogEvent]:
         """Let a dropped seat play again in later rounds.
 
-        Whoever made a round void sits out the round that replaces it: a second deal is no reward.
-        So does an owner that its host dropped, although the host may be wrong: a host can let any
-        player miss a round, and silence would otherwise be rewarded.
+        An owner that made a round void sits out the round that replaces it. Otherwise it would gain
+        a second deal. The same holds for an owner that its host dropped, although the host may be
+        wrong: otherwise a player would gain by silence, and a host can let anybody miss a round.
         """
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
             raise BodyRefused(RefusalReason.NOT_NOW, "this seat cannot return")
