@@ -6,8 +6,9 @@ for each change of its role, and for each output. From these lines `trace_replay
 node again and lets it repeat every step.
 
 A trace contains no private key of a profile or a bot: it has the signatures instead. It contains
-the random bytes of this node, and thus the cards of its seats, and the lines of chat, but no PIN,
-which no node is told. An output is written as its kind, a description without secrets and a digest.
+the random bytes of this node, and thus the cards of its seats, and the lines of chat. It holds no
+PIN, because no message does. An output is written as its kind, a description without secrets and a
+digest.
 """
 
 from __future__ import annotations

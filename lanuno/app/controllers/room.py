@@ -164,9 +164,9 @@ class RoomController(QObject):
             said, quiet = each.words(texts()), each.id in OF_PEOPLE
             self._navigator.announce(sentence(said), urgent=not quiet)
         there = {(seat.name, seat.identity) for seat in before.seats}
-        for seat in state.seats:
-            if (seat.name, seat.identity) not in there and self._warning(state, seat):
-                self._navigator.announce(self._warning(state, seat), urgent=True)
+        new = [seat for seat in state.seats if (seat.name, seat.identity) not in there]
+        for warning in filter(None, [self._warning(state, seat) for seat in new]):
+            self._navigator.announce(warning, urgent=True)
         if hosting:
             if by_host:
                 text = translate("Room", "The rules were changed: everybody has to be ready again.")
