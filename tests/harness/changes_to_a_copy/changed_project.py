@@ -99,10 +99,12 @@ class ChangedProject:
 
     def python(self, *arguments: str, code: int = 0, warnings: str = WARNINGS) -> Ended:
         """Run Python in the copy, and nothing of the project that was copied."""
+        # Commands that ran in this process set PYTHONSAFEPATH, which a person does not.
+        own = {"PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "", "PYTHONWARNINGS": warnings}
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(self.folder), "PYTHONWARNINGS": warnings},
+            env={**os.environ, **own},
             capture_output=True,
             text=True,
             timeout=WAIT_SECONDS,
