@@ -57,13 +57,14 @@ class Seating:
     pin: str = field(default="", repr=False)
     """The PIN that peer and host have proved to each other to know; "" if there is none."""
     binding: TournamentBinding | None = None
-    """For a table of a tournament: the binding that the roster must have."""
+    """For a table of a tournament: the binding that the roster must have, also to be watched."""
     order: tuple[bytes, ...] = ()
     """The identities of the seats in order, if they are known in advance."""
     auto_ready: bool = True
     """Whether to be ready for any room, as a program is, or for any of the `expected` match."""
     expected: MatchTerms | None = None
-    """The only match for which to be ready without a click; without `auto_ready` only once."""
+    """The only match for which to be ready without a click; without `auto_ready` only once. A
+    spectator watches no other."""
 
 
 class LobbyPeer:
@@ -291,5 +292,10 @@ class LobbyPeer:
             check_roster(roster)
         except Unreadable:
             return False
-        named = self._seating.lobby in (roster.lobby, genesis.table_id)
-        return named and roster.seats[roster.host].identity == self._seating.host
+        seating = self._seating
+        return (
+            seating.lobby in (roster.lobby, genesis.table_id)
+            and roster.seats[roster.host].identity == seating.host
+            and seating.binding in (None, roster.binding)
+            and seating.expected in (None, match_terms(roster))
+        )

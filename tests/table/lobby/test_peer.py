@@ -22,7 +22,7 @@ from lanuno.log.format.genesis import (
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.lobby.readiness import room_roster
+from lanuno.table.lobby.readiness import match_terms, room_roster
 from lanuno.table.messages import Join, LobbyPhase, LobbyRefusal, LobbySeat, LobbyState
 from lanuno.table.outputs import (
     ChatReceived,
@@ -445,6 +445,26 @@ def test_a_spectator_refuses_the_genesis_of_another_table() -> None:
             turned_away_why(SimulatedLobbyPeer(7).receive(messages.Began(lie)))
             is LobbyRefusal.BAD_ROSTER
         )
+
+
+def test_a_spectator_of_a_certain_match_follows_no_other() -> None:
+    """The attack: a host shows the other table of a tournament a log by keys of its own, in which
+    "somebody" leaves, or the log of an earlier evening on which that player really left.
+    """
+    right = opened(signing())
+    roster = read_roster(right.roster)
+    bound = TournamentBinding(bytes(32), 0, 0, ())
+    others = match_terms(replace(roster, seats=(roster.seats[0], roster.seats[2], roster.seats[1])))
+    for follows, certain in (
+        (True, {"expected": match_terms(roster)}),
+        (False, {"expected": others}),
+        (False, {"expected": match_terms(roster), "binding": bound}),
+    ):
+        eve = SimulatedLobbyPeer(7, lobby=right.table_id, name="eve", **certain)
+        eve.peer.watch()
+        begun = eve.receive(messages.Began(right))
+        assert (begun == [TableBegan(right)]) is follows
+        assert follows or turned_away_why(begun) is LobbyRefusal.BAD_ROSTER
 
 
 # ---- every message at every stage -------------------------------------------------------------
