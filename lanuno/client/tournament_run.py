@@ -17,8 +17,6 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from msgspec import structs
-
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
 from lanuno.client.events import TournamentStanding
 from lanuno.client.find import TableFinder
@@ -249,10 +247,7 @@ class TournamentRun:
 
     def terms(self, table: TournamentTable) -> MatchTerms:
         """Return the only match to which the player has agreed at a table, with the tournament."""
-        roster = self.replay.roster
-        players = {seat.identity: seat for seat in roster.seats}
-        seats = tuple(players[each] for each in table.order)
-        return match_terms(structs.replace(roster, seats=seats, rounds=None, spectators=True))
+        return match_terms(self.replay.roster_of(table))
 
     # ---- this player's table ----------------------------------------------------------------
 

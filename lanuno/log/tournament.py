@@ -10,11 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.bodies import CloseReason
-from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, Roster, TournamentBinding
+from lanuno.log.format.genesis import (
+    LOBBY_ID_BYTES,
+    NO_NONCE,
+    Genesis,
+    Roster,
+    TournamentBinding,
+)
 from lanuno.log.format.transcript import Transcript
 from lanuno.log.replay.course import Decided
 from lanuno.rules.match import tournament
@@ -100,6 +108,21 @@ class TournamentReplay:
         """Return the table at which a player sits in the present rotation."""
         return next(table for table in map(self.table, range(TABLES)) if identity in table.order)
 
+    def roster_of(self, table: TournamentTable) -> Roster:
+        """Return what all have signed with the tournament about a table: its roster but the nonces.
+
+        The seats have those of the tournament instead.
+        """
+        return replace(
+            self.roster,
+            lobby=table.lobby,
+            host=0,
+            seats=tuple([self.roster.seats[player] for player in table.players]),
+            binding=table.binding,
+            rounds=None,
+            spectators=True,
+        )
+
     def missing(self) -> tuple[int, ...]:
         """Return the tables of the present rotation whose closed logs have not been added."""
         if self.over:
@@ -158,11 +181,8 @@ class TournamentReplay:
 
     def _is_roster_of(self, roster: Roster, number: int) -> bool:
         """Whether a roster belongs to this table of the present rotation."""
-        wanted = self.table(number)
-        return (
-            roster.binding == wanted.binding
-            and roster.lobby == wanted.lobby
-            and roster.ruleset == self.roster.ruleset
-            and tuple([seat.identity for seat in roster.seats]) == wanted.order
-            and roster.seats[roster.host].identity == wanted.host
-        )
+        return _without_nonces(roster) == _without_nonces(self.roster_of(self.table(number)))
+
+
+def _without_nonces(roster: Roster) -> Roster:
+    return replace(roster, seats=tuple([replace(seat, nonce=NO_NONCE) for seat in roster.seats]))

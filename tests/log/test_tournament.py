@@ -143,6 +143,23 @@ def test_a_log_by_other_rules_or_hosts_is_not_taken(tournament: TournamentReplay
     assert refused(tournament, play(table, host=1))
 
 
+def test_a_log_of_another_match_of_the_same_people_is_not_taken(
+    tournament: TournamentReplay,
+) -> None:
+    """The attack: all at one table agree to a shorter match, or to the name of somebody else."""
+    table = tournament.table(0)
+    seats = table_genesis(table).read().seats
+    elsewhere = tournament.table(1).players[0]
+    for changed in (
+        msgspec.structs.replace(seats[1], name=f"p{elsewhere}"),
+        msgspec.structs.replace(seats[1], slow_clock=True),
+        msgspec.structs.replace(seats[1], bot=True, owner=seats[0].identity),
+    ):
+        assert refused(tournament, play(table, seats=(seats[0], changed, *seats[2:])))
+    assert refused(tournament, play(table, rounds=1))
+    assert refused(tournament, play(table, spectators=False))
+
+
 def test_a_log_of_others_is_not_taken(tournament: TournamentReplay) -> None:
     table = tournament.table(0)
     x, z, y, w = table.players
