@@ -33,8 +33,10 @@ def show_end(
             code = ExitCode.FILES
     out.result(**tournament_fields(played.replay), transcript=str(kept))
     if played.broken is not None:
-        why, names = played.broken.why, played.broken.names
+        why, names, host = played.broken.why, played.broken.names, played.broken.said_by
         reason = out.text.counted_member(why, len(names), names=", ".join(names))
+        if host:
+            reason = out.text("tournament.said_by", host=host, why=reason)
         out.error("tournament.broken", why=reason)
     elif broken is not None:
         out.error("tournament.broken", why=str(broken))

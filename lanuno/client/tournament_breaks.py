@@ -22,7 +22,9 @@ class BreakReason(Enum):
     """Why a tournament is broken off."""
 
     LEFT = "left"
-    """A player left, or ended the table that they host."""
+    """A player left."""
+    ENDED = "ended"
+    """A host ended its table, perhaps only because of a break that others do not see."""
     AWAY = "away"
     """A player did not come to a table, or did not return to it."""
     UNREACHABLE = "unreachable"
@@ -37,6 +39,8 @@ class TournamentBreak:
 
     why: BreakReason
     names: tuple[str, ...] = ()
+    said_by: str = ""
+    """The host on whose word alone this rests; "" if it was signed, or seen by this node itself."""
 
 
 class TournamentBroken(Exception):
@@ -54,13 +58,16 @@ class Attendance:
     def __init__(
         self,
         table: TournamentTable,
+        me: bytes,
         names: Mapping[bytes, str],
         on_break: Callable[[TournamentBreak], None],
     ) -> None:
-        """`names`: every player's name by identity. `on_break`: receives who left on purpose."""
+        """`me`: this player. `names`: by identity. `on_break`: receives who left on purpose."""
         self._table = table
         self._names = names
         self._on_break = on_break
+        self._host = names[table.host]
+        self._said_by = "" if me == table.host else self._host
         self._here: frozenset[bytes] = frozenset()
         self.begun = False
         """Whether the log of the table has begun."""
@@ -72,7 +79,8 @@ class Attendance:
                 here = frozenset(seat.identity for seat in event.seats) & {*self._table.order}
                 gone, self._here = self._here - here, here
                 if gone:
-                    self._on_break(TournamentBreak(BreakReason.LEFT, self.names_of(gone)))
+                    names = self.names_of(gone)
+                    self._on_break(TournamentBreak(BreakReason.LEFT, names, self._said_by))
             case TableBegan():
                 self.begun = True
             case LeaveAnnounced() | SeatDropped(reason=DropReason.LEFT):
@@ -83,24 +91,27 @@ class Attendance:
     @property
     def absent(self) -> TournamentBreak:
         """The players who did not come to the lobby; its host, if the lobby was not found."""
-        missing = frozenset(self._table.order) - self._here if self._here else {self._table.host}
-        return TournamentBreak(BreakReason.AWAY, self.names_of(missing))
+        if not self._here:
+            return TournamentBreak(BreakReason.AWAY, (self._host,))
+        missing = self.names_of(frozenset(self._table.order) - self._here)
+        if not missing:
+            return TournamentBreak(BreakReason.UNFINISHED)
+        return TournamentBreak(BreakReason.AWAY, missing, self._said_by)
 
     def break_at_end(self, replay: Replay | None) -> TournamentBreak | None:
         """Return why the table with this log was not finished; None if it was.
 
         Call this once play at the table is over for this node.
         """
-        host = self._names[self._table.host]
         if replay is None or replay.closed is None:
-            return TournamentBreak(BreakReason.UNREACHABLE, (host,))
+            return TournamentBreak(BreakReason.UNREACHABLE, (self._host,))
         if replay.closed is CloseReason.FINISHED:
             return None
         if replay.dropped:
             names = tuple(self.name_at(seat) for seat in sorted(replay.dropped))
-            return TournamentBreak(BreakReason.AWAY, names)
+            return TournamentBreak(BreakReason.AWAY, names, self._said_by)
         if replay.closed is CloseReason.INCOMPLETE and replay.can_continue:
-            return TournamentBreak(BreakReason.LEFT, (host,))
+            return TournamentBreak(BreakReason.ENDED, (self._host,))
         return TournamentBreak(BreakReason.UNFINISHED)
 
     def names_of(self, identities: Set[bytes]) -> tuple[str, ...]:

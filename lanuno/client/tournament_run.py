@@ -265,7 +265,7 @@ class TournamentRun:
         own = replace(
             self._own, binding=table.binding, order=table.order, expected=self.terms(table)
         )
-        attendance = Attendance(table, self._names, self._break)
+        attendance = Attendance(table, self._me, self._names, self._break)
         host = LobbyHost(offer, [own], self._config(records), self._observer(attendance))
         try:
             network = NetworkContext(self._adapter)
@@ -297,7 +297,7 @@ class TournamentRun:
             await host.close()
 
     async def _join(self, table: TournamentTable, records: TranscriptRecords) -> None:
-        attendance = Attendance(table, self._names, self._break)
+        attendance = Attendance(table, self._me, self._names, self._break)
         with self._start_deadline(attendance):
             channel = await self._connect(table, watch=False)
             guest = self._guest(table, channel, records, self._observer(attendance))
@@ -348,7 +348,7 @@ class TournamentRun:
         Every player therefore sees immediately if that table will not be played to its end.
         """
         for _ in range(FOLLOW_ATTEMPTS):
-            attendance = Attendance(table, self._names, self._break)
+            attendance = Attendance(table, self._me, self._names, self._break)
             try:
                 async with asyncio.timeout(self._wait_seconds * OTHER_TABLE_FACTOR):
                     channel = await self._connect(table, watch=True)

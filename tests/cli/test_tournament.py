@@ -143,6 +143,10 @@ def test_the_reason_for_a_broken_tournament_is_shown(home: Home) -> None:
     (line,) = captured.errors
     assert "p3, p4" in line
     assert str(error) not in line, "the break is the cause"
+    tournament.broken = TournamentBreak(BreakReason.AWAY, ("p3",), "p7")
+    captured = CapturedOutput()
+    show_end(captured.out, tournament, None, None)
+    assert "according to p7, p3 is missing" in captured.errors[0]
 
 
 def test_a_tournament_is_rebuilt_from_the_files_alone(

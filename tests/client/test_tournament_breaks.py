@@ -25,7 +25,7 @@ HOST_A, GUEST_A = SCHEDULE[0][0][0], SCHEDULE[0][0][2]
 """The host and a guest of table A in the first rotation."""
 
 
-HOST_LEFT = TournamentBreak(BreakReason.LEFT, (f"p{HOST_A}",))
+HOST_ENDED = TournamentBreak(BreakReason.ENDED, (f"p{HOST_A}",))
 UNREACHABLE = TournamentBreak(BreakReason.UNREACHABLE, (f"p{HOST_A}",))
 
 
@@ -38,10 +38,10 @@ def table() -> TournamentTable:
 class Observed:
     """The attendance at a table, and the breaks that it has reported."""
 
-    def __init__(self, table: TournamentTable) -> None:
+    def __init__(self, table: TournamentTable, me: int = HOST_A) -> None:
         names = {key: f"p{number}" for number, key in zip(table.players, table.order, strict=True)}
         self.breaks: list[TournamentBreak] = []
-        self.attendance = Attendance(table, names, self.breaks.append)
+        self.attendance = Attendance(table, identity(me).public, names, self.breaks.append)
 
     def see(self, *events: RuntimeEvent) -> list[TournamentBreak]:
         """Observe events; return all breaks so far."""
@@ -98,6 +98,34 @@ def test_players_who_leave_together_are_named_in_the_order_of_the_seats(
     ]
 
 
+def test_what_only_a_host_says_of_others_is_reported_as_its_word(table: TournamentTable) -> None:
+    """The attack: a host shows a room without a guest who is there, or drops it from the log.
+
+    A guest and a spectator know of all others from the host alone.
+    """
+    host, innocent = f"p{HOST_A}", (f"p{GUEST_A}",)
+    for me in (table.players[1], SCHEDULE[0][1][0]):
+        observed = Observed(table, me)
+        assert observed.see(room(HOST_A, GUEST_A), room(HOST_A)) == [
+            TournamentBreak(BreakReason.LEFT, innocent, host)
+        ]
+        observed.see(room(*(each for each in table.players if each != GUEST_A)))
+        away = TournamentBreak(BreakReason.AWAY, innocent, host)
+        assert observed.attendance.absent == away
+        replay = Replay(table_genesis(table))
+        replay.closed = CloseReason.INCOMPLETE
+        replay.absence.dropped[table.players.index(GUEST_A)] = DropReason.SILENT
+        assert observed.attendance.break_at_end(replay) == away
+
+
+def test_nobody_is_missing_from_a_room_in_which_all_sit(
+    observed: Observed, table: TournamentTable
+) -> None:
+    """One of them may keep silent, and another may hold another log of the rotation before."""
+    observed.see(room(*table.players))
+    assert observed.attendance.absent == TournamentBreak(BreakReason.UNFINISHED)
+
+
 def test_once_the_log_has_begun_the_waiting_room_does_not_matter(
     observed: Observed, table: TournamentTable
 ) -> None:
@@ -134,7 +162,7 @@ def test_a_table_without_an_end_has_lost_its_host(
     [
         (CloseReason.FINISHED, (), None),
         (CloseReason.FINISHED, (2,), None),
-        (CloseReason.INCOMPLETE, (), HOST_LEFT),
+        (CloseReason.INCOMPLETE, (), HOST_ENDED),
         (CloseReason.INCOMPLETE, (2,), TournamentBreak(BreakReason.AWAY, (f"p{GUEST_A}",))),
         (CloseReason.TOO_LONG, (), TournamentBreak(BreakReason.UNFINISHED)),
         (CloseReason.TOO_LONG, (2,), TournamentBreak(BreakReason.AWAY, (f"p{GUEST_A}",))),

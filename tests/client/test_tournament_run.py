@@ -122,9 +122,8 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
             # a colour, and nobody here would do so for a minute.
             return replayed == [4, 4] and all(each.saw(StartingCard) for each in everybody)
 
-        assert await broken(everybody, both_play, who) == {
-            TournamentBreak(BreakReason.LEFT, (f"p{who}",))
-        }
+        why = BreakReason.ENDED if who == HOST_A else BreakReason.LEFT
+        assert await broken(everybody, both_play, who) == {TournamentBreak(why, (f"p{who}",))}
 
     run(story())
 

@@ -252,7 +252,10 @@ def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
 def broken_tournament_text(broken: TournamentBreak) -> str:
     """Return why a tournament could not continue."""
     said = texts().counted_member(broken.why, len(broken.names), names="{names}")
-    return filled(sentence(said), names=_listed(broken.names)) + "."
+    if broken.said_by:
+        said = texts()("tournament.said_by", host="{host}", why=said)
+    host, names = isolated(broken.said_by), _listed(broken.names)
+    return filled(sentence(said), host=host, names=names) + "."
 
 
 def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultView:

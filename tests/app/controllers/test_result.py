@@ -11,6 +11,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.result import (
     ROUND_RESULT_SECONDS,
     ResultView,
+    broken_tournament_text,
     result_view,
     tournament_view,
 )
@@ -93,6 +94,8 @@ def test_the_end_of_a_tournament(app: Application) -> None:
     assert broken.match_over
     assert broken.title == "The tournament ended early"
     assert broken.winner_text == "\u2068Ana\u2069 and \u2068Ben\u2069 left."
+    said = broken_tournament_text(TournamentBreak(BreakReason.LEFT, ("{host}",), "Cleo"))
+    assert said == "According to \u2068Cleo\u2069, \u2068{host}\u2069 left."
 
 
 # ---- the result of a round and of a match -------------------------------------------------------
