@@ -66,9 +66,9 @@ class HalfOpenConnections:
         self._seated: frozenset[str] = frozenset()
         self._strangers = Budget[None](limits.handshakes, limits.handshakes_at_once)
         """The handshakes of all strangers together."""
-        self._addresses_budget = Budget[str](limits.reserved_handshakes, limits.handshakes_at_once)
-        """The handshakes of each address of a seated player. A reservation that ends and comes back
-        does not renew it."""
+        self._players = Budget[None](limits.reserved_handshakes, limits.handshakes_at_once)
+        """The handshakes of all addresses of seated players together. They take turns, so no number
+        of seats and addresses keeps another player from its turn, or renews the budget."""
         self._networks: dict[str, float] = {}
         """When a handshake of this network last began."""
         self._addresses: dict[str, float] = {}
@@ -210,7 +210,7 @@ class HalfOpenConnections:
     def _may_begin(self, connection: PendingConnection, now: float) -> bool:
         """Charge a handshake; return whether the budget allows it."""
         if connection.seated and connection.address in self._seated:
-            return self._addresses_budget.take(connection.address, now)
+            return self._players.take(None, now)
         return self._strangers.take(None, now)
 
     def _turn_order(self, connection: PendingConnection) -> tuple[bool, float, float, float]:

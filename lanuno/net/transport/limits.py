@@ -52,7 +52,7 @@ class Limits:
     """Rate limit of strangers' handshakes, per second (host)."""
 
     reserved_handshakes: float = 80.0
-    """Rate limit of handshakes from each address of a seated player, per second (host)."""
+    """Rate limit of handshakes from the addresses of seated players, per second (host)."""
 
     handshakes_at_once: int = 40
     """Burst of handshakes, for either of the two rate limits (host)."""

@@ -131,6 +131,27 @@ def test_a_seat_that_is_left_and_taken_again_renews_no_handshakes() -> None:
     assert begun == 1
 
 
+def test_the_addresses_of_seated_players_share_their_handshakes_and_take_turns() -> None:
+    """The attack: one player with many seats, or a host that reports many addresses as players'."""
+    limits = replace(LIMITS, reserved=32, reserved_handshakes=10.0, handshakes_at_once=20)
+    there = HalfOpenConnections(limits)
+    flooders = [f"10.0.0.{each}" for each in range(1, 10)]
+    there.reserve([*flooders, SEATED])
+    begun = []
+    for tick in range(1, 501):
+        now = tick / 50
+        arrive(there, *flooders, now=now)
+        if tick == 400:
+            arrive(there, SEATED, now=now)
+        begin, _ = there.admit(now)
+        begun += [(each.address, now) for each in begin]
+        for each in begin:
+            there.remove(each)
+    assert len(begun) <= 20 + 10 * 10
+    [turn] = [now for address, now in begun if address == SEATED]
+    assert turn <= 8.0 + 2 / 10
+
+
 def test_strangers_take_turns_by_network_and_then_by_address() -> None:
     there = HalfOpenConnections(replace(LIMITS, queue_places=50, half_open=50, half_open_each=50))
     first = arrive(there, "2001:db8::1", "2001:db8:0:1::1")
