@@ -25,8 +25,9 @@ from lanuno.log.format.genesis import (
 )
 from lanuno.log.format.transcript import Transcript
 from lanuno.log.replay.course import Decided
+from lanuno.rules.errors import RulesError
 from lanuno.rules.match import tournament
-from lanuno.rules.match.tournament import TABLES
+from lanuno.rules.match.tournament import SCHEDULE, TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +94,9 @@ class TournamentReplay:
 
     def table(self, number: int) -> TournamentTable:
         """Return a table of the present rotation; raises `RulesError` after the last rotation."""
-        players = self.results.tables()[number]
-        lobby = H("tournament-table", self.id, u32(self.rotation), u32(number))
-        return TournamentTable(
-            self.rotation,
-            number,
-            players,
-            tuple([self.roster.seats[player].identity for player in players]),
-            lobby[:LOBBY_ID_BYTES],
-            TournamentBinding(self.id, self.rotation, number, self._previous_closes),
-        )
+        if self.over:
+            raise RulesError("the tournament is over")
+        return self._table(TournamentBinding(self.id, self.rotation, number, self._previous_closes))
 
     def table_of(self, identity: bytes) -> TournamentTable:
         """Return the table at which a player sits in the present rotation."""
@@ -138,23 +132,11 @@ class TournamentReplay:
         rotation, played to its end by the right players under the right rules. `audited` returns
         the report on a transcript; a caller that already has the report can pass it this way.
         """
-        try:
-            roster = transcript.genesis.read()
-        except Unreadable:
+        found = self._closed_table(transcript, audited)
+        if found is None:
             return None
-        number = next((each for each in self.missing() if self._is_roster_of(roster, each)), None)
-        if number is None:
-            return None
-        report = audited(transcript)
-        if report.verdict is not AuditVerdict.VERIFIED or report.closed is not CloseReason.FINISHED:
-            return None
-        self.reports[self.rotation, number] = report
-        self._closed[number] = transcript.entries[-1].hash
-        complete = not self.missing()
-        self.results.finish(number, report.scores)
-        if complete:
-            self._previous_closes = tuple([self._closed[each] for each in range(TABLES)])
-            self._closed = {}
+        number, report = found
+        self._take(number, report, transcript)
         return report
 
     def add_all(
@@ -165,23 +147,81 @@ class TournamentReplay:
     ) -> None:
         """Add all logs that belong to this tournament, in any order.
 
-        For `audited` see `add`. `before_each` is called before each log is checked; it may stop
-        the work by raising.
+        Of logs of one table that end differently, only that counts to which the players of a later
+        table have signed theirs. For `audited` see `add`. `before_each` is called before each log
+        is checked; it may stop the work by raising.
         """
-        waiting = list(transcripts)
-        while True:
-            rest = []
-            for each in waiting:
+        logs: list[Transcript] = []
+        bound: set[bytes] = set()
+        for each in transcripts:
+            before_each()
+            binding = self._binding_of(each)
+            if binding is not None:
+                logs.append(each)
+                bound.update(binding.before)
+        added = True
+        while added:
+            ends: list[dict[bytes, tuple[Report, Transcript]]] = [{} for _ in range(TABLES)]
+            for each in logs:
                 before_each()
-                if self.add(each, audited) is None:
-                    rest.append(each)
-            if len(rest) == len(waiting):
-                return
-            waiting = rest
+                closed = self._closed_table(each, audited)
+                if closed is not None:
+                    ends[closed[0]].setdefault(each.entries[-1].hash, (closed[1], each))
+            added = False
+            for number, found in enumerate(ends):
+                sure = found if len(found) == 1 else found.keys() & bound
+                if len(sure) == 1:
+                    self._take(number, *found[next(iter(sure))])
+                    added = True
 
-    def _is_roster_of(self, roster: Roster, number: int) -> bool:
-        """Whether a roster belongs to this table of the present rotation."""
-        return _without_nonces(roster) == _without_nonces(self.roster_of(self.table(number)))
+    def _table(self, binding: TournamentBinding) -> TournamentTable:
+        """Return the table with this binding, whatever it says of the rotation before."""
+        rotation, number = binding.rotation, binding.table
+        players = SCHEDULE[rotation][number]
+        order = tuple([self.roster.seats[player].identity for player in players])
+        lobby = H("tournament-table", self.id, u32(rotation), u32(number))[:LOBBY_ID_BYTES]
+        return TournamentTable(rotation, number, players, order, lobby, binding)
+
+    def _binding_of(self, transcript: Transcript) -> TournamentBinding | None:
+        """Return the binding of a table whose players signed what they signed for the tournament.
+
+        It may name any closes of the rotation before.
+        """
+        try:
+            roster = transcript.genesis.read()
+        except Unreadable:
+            return None
+        binding = roster.binding
+        if binding is None or binding.tournament != self.id:
+            return None
+        if binding.rotation >= len(SCHEDULE) or binding.table >= TABLES:
+            return None
+        wanted = self.roster_of(self._table(binding))
+        return binding if _without_nonces(roster) == _without_nonces(wanted) else None
+
+    def _closed_table(
+        self, transcript: Transcript, audited: Callable[[Transcript], Report]
+    ) -> tuple[int, Report] | None:
+        """Return the missing table of this rotation that a log is of, and its report."""
+        binding = self._binding_of(transcript)
+        if binding is None or binding.table not in self.missing():
+            return None
+        if (binding.rotation, binding.before) != (self.rotation, self._previous_closes):
+            return None
+        report = audited(transcript)
+        if report.verdict is not AuditVerdict.VERIFIED or report.closed is not CloseReason.FINISHED:
+            return None
+        return binding.table, report
+
+    def _take(self, number: int, report: Report, transcript: Transcript) -> None:
+        """Count a table of this rotation."""
+        self.reports[self.rotation, number] = report
+        self._closed[number] = transcript.entries[-1].hash
+        complete = not self.missing()
+        self.results.finish(number, report.scores)
+        if complete:
+            self._previous_closes = tuple([self._closed[each] for each in range(TABLES)])
+            self._closed = {}
 
 
 def _without_nonces(roster: Roster) -> Roster:

@@ -7,7 +7,7 @@ comparison of copies, and the assembly of a tournament. The caller has the texts
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -256,12 +256,7 @@ def _compare(
         if fork is not None:
             forked_copies.append(ForkedCopies(first, second, fork))
     found = tuple([(first, blame) for (_, blame), first in faults.items()])
-    pairs = [(each.first, each.second) for each in forked_copies]
-    closed = {each for each, file in files.items() if file.found.report.closed is not None}
-    unsure = {number for pair in pairs if closed >= {*pair} for number in pair}
-    return Comparison(
-        found, tuple(forked_copies), _tournament(progress, files, transcripts, unsure)
-    )
+    return Comparison(found, tuple(forked_copies), _tournament(progress, files, transcripts))
 
 
 def _pairs(files: Mapping[int, ComparableFile]) -> Iterator[tuple[int, int]]:
@@ -284,26 +279,12 @@ def _tournament(
     progress: ReportProgress,
     files: Mapping[int, ComparableFile],
     transcripts: Mapping[int, Transcript],
-    unsure: Set[int],
 ) -> TournamentReplay | None:
-    """Return the tournament whose genesis is among the files, with those of its tables that are.
-
-    Of copies that end differently (`unsure`), only one to which a later table is bound counts.
-    """
+    """Return the tournament whose genesis is among the files, with those of its tables that are."""
     openings = [number for number, each in files.items() if each.found.opens_tournament]
     if not openings:
         return None
     reports = {id(log): files[number].found.report for number, log in transcripts.items()}
-    bound: set[bytes] = set()
-    for log in transcripts.values():
-        progress(None)
-        binding = log.genesis.read().binding
-        bound.update(() if binding is None else binding.before)
-    sure = [
-        log
-        for number, log in transcripts.items()
-        if number not in unsure or log.entries[-1].hash in bound
-    ]
     tournament = TournamentReplay(transcripts[openings[0]].genesis)
-    tournament.add_all(sure, lambda log: reports[id(log)], partial(progress, None))
+    tournament.add_all(transcripts.values(), lambda log: reports[id(log)], partial(progress, None))
     return tournament

@@ -15,6 +15,7 @@ from lanuno.log.format.transcript import Transcript
 from lanuno.log.replay.course import Decided
 from lanuno.log.replay.replay import Replay
 from lanuno.log.tournament import TournamentReplay, TournamentTable
+from lanuno.rules.errors import RulesError
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
 from tests.harness.log_table.tournaments import (
@@ -101,13 +102,17 @@ def test_a_whole_tournament_is_played_and_gathered_from_its_files(
     assert len(logs) == len(live.reports) == 14
     assert live.missing() == ()
     assert live.add(logs[-1]) is None
+    with pytest.raises(RulesError):
+        live.table(0)
     best = max(live.results.totals)
     assert [live.results.totals[player] for player in live.results.winners] == [best] * len(
         live.results.winners
     )
 
     again = TournamentReplay(tournament.genesis)
-    again.add_all(reversed(logs))
+    unfinished = Transcript(logs[0].genesis, logs[0].entries[:-1], torn=False)
+    foreign = Transcript(make_genesis(make_roster(2)), (), torn=False)
+    again.add_all([unfinished, foreign, *reversed(logs)])
     assert again.over
     assert again.results.public_state() == live.results.public_state()
 
@@ -123,6 +128,25 @@ def test_a_table_waits_for_both_logs_of_the_rotation_before(
     assert live.add(first[1]) is None
 
 
+def test_of_two_matches_at_one_table_only_that_counts_to_which_a_later_one_is_bound(
+    tournament: TournamentReplay, first: tuple[Transcript, Transcript]
+) -> None:
+    """The attack: all at one table play again, and show each match to somebody else."""
+    again = play(tournament.table(0), salt=1)
+    assert again.genesis.table_id != first[0].genesis.table_id
+    live = TournamentReplay(tournament.genesis)
+    live.add_all(first)
+    later = play(live.table(0))
+    for logs, counted in (
+        ((again, *first), {(0, 1): first[1]}),
+        ((again, *first, later), {(0, 0): first[0], (0, 1): first[1], (1, 0): later}),
+    ):
+        found = TournamentReplay(tournament.genesis)
+        found.add_all(logs)
+        ids = {each: report.table_id for each, report in found.reports.items()}
+        assert ids == {each: log.genesis.table_id for each, log in counted.items()}
+
+
 def refused(tournament: TournamentReplay, log: Transcript) -> bool:
     live = TournamentReplay(tournament.genesis)
     return live.add(log) is None and live.missing() == (0, 1) and not live.reports
@@ -132,6 +156,9 @@ def test_a_log_that_is_bound_to_something_else_is_not_taken(tournament: Tourname
     table = tournament.table(0)
     other = msgspec.structs.replace(table.binding, tournament=bytes(32))
     assert refused(tournament, play(table, binding=other))
+    for nowhere in ({"rotation": 7}, {"table": 2}):
+        binding = msgspec.structs.replace(table.binding, **nowhere)
+        assert refused(tournament, play(table, binding=binding))
     assert refused(tournament, play(table, binding=None))
     assert refused(tournament, play(table, lobby=b"another lobby id"))
 

@@ -7,10 +7,11 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.faults import AuditVerdict, Fault
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.genesis import Genesis, TournamentBinding
 from lanuno.log.format.transcript import Transcript, write
 from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.engine.actions import Action, Draw, Play
@@ -18,7 +19,13 @@ from lanuno.store.bounded_process import WorkLimit
 from lanuno.store.errors import FileProblem
 from lanuno.store.verification import ComparableFile, Comparison, Unchecked, Verified, Verifier
 from tests.harness.log_table.elections import elect
-from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.log_table import (
+    LogTable,
+    identity,
+    make_genesis,
+    make_roster,
+    new_table,
+)
 from tests.harness.log_table.tournaments import Seated, play, tournament_genesis
 
 
@@ -202,6 +209,18 @@ def test_a_table_that_ends_in_two_ways_is_not_counted(
     assert found.tournament is not None
     assert sorted(found.tournament.reports) == [(0, 0), (0, 1), (1, 0)]
     assert found.tournament.reports[0, 0].entries == len(table.entries)
+    # The attack: strangers sign a table of their own that is bound to the other end.
+    ends = told_again.entries[-1].hash, other.entries[-1].hash
+    binding = TournamentBinding(genesis.table_id, 1, 1, ends)
+    strangers = make_genesis(replace(make_roster(2), binding=binding))
+    [false] = kept(tmp_path, strangers=write(strangers, ()))
+    for files, counted in (
+        ((*paths, false), {(0, 0), (0, 1), (1, 0)}),
+        ((*paths[:4], false), {(0, 1)}),
+    ):
+        found = compared(verifier, list(files))
+        assert found.tournament is not None
+        assert found.tournament.reports.keys() == counted
 
 
 def draws_first(table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:

@@ -48,8 +48,11 @@ def tournament_genesis() -> Genesis:
     return make_genesis(make_roster(TOURNAMENT_PLAYERS, RULES))
 
 
-def table_genesis(table: TournamentTable, **other: object) -> Genesis:
-    """Return the genesis of a table of a tournament, as its four players sign it."""
+def table_genesis(table: TournamentTable, salt: int = 0, **other: object) -> Genesis:
+    """Return the genesis of a table of a tournament, as its four players sign it.
+
+    With another `salt`, that of another match at the same table.
+    """
     seats = tuple(
         SeatInfo(
             f"p{player}",
@@ -57,21 +60,21 @@ def table_genesis(table: TournamentTable, **other: object) -> Genesis:
             identity(player).public,
             bot=False,
             slow_clock=False,
-            nonce=nonce_commitment(identity(player).public, nonce(player)),
+            nonce=nonce_commitment(identity(player).public, nonce(player, salt)),
         )
         for player in table.players
     )
     roster = Roster(VERSION, table.lobby, 0, RULES, seats, table.binding)
-    return sign(msgspec.structs.replace(roster, **other), table.players)
+    return sign(msgspec.structs.replace(roster, **other), table.players, salt)
 
 
-def sign(roster: Roster, players: Sequence[int]) -> Genesis:
+def sign(roster: Roster, players: Sequence[int], salt: int = 0) -> Genesis:
     data = encode_roster(roster)
     signatures = tuple(sign_roster(data, identity(player)) for player in players)
-    return Genesis(data, signatures, tuple(nonce(player) for player in players))
+    return Genesis(data, signatures, tuple(nonce(player, salt) for player in players))
 
 
-def play(table: TournamentTable, **other: object) -> Transcript:
-    genesis = table_genesis(table, **other)
+def play(table: TournamentTable, salt: int = 0, **other: object) -> Transcript:
+    genesis = table_genesis(table, salt, **other)
     log = Seated(genesis, players=table.players).run()
     return Transcript(genesis, tuple(log.entries), torn=False)
