@@ -46,6 +46,7 @@ from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.rules.engine.actions import Action
 from lanuno.table import inputs, messages, outputs
+from lanuno.table.budget import Budget
 from lanuno.table.host.clocks import Pace
 from lanuno.table.inputs import NodeInput, deliver
 from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
@@ -68,6 +69,11 @@ HOST_FIRST_SECONDS: Final = 20.0
 
 LAST_MESSAGES_SECONDS: Final = 1.0
 """How long this node stays to send its last messages, if the host stays at a finished table."""
+
+ADDRESS_SAVES_RATE: Final = 0.2
+ADDRESS_SAVES_BURST: Final = 40
+"""Rate limit for saving the addresses of the other nodes, which a restart uses: each of ten nodes
+comes back with another address a few times."""
 
 REDISCOVERY_SECONDS: Final = 3.0
 """Time limit for finding the table's current address, if no node is at its known address."""
@@ -170,6 +176,7 @@ class NodeRuntime:
         )
         self._connections: dict[Peer, _Connection] = {}
         self._budget = MessageBudget()
+        self._address_saves = Budget[None](ADDRESS_SAVES_RATE, ADDRESS_SAVES_BURST)
         self._outgoing: set[Channel] = set()
         """Connections opened by this node."""
         self._next_link = 0
@@ -509,7 +516,8 @@ class NodeRuntime:
                 self._seats_by_identity, self.node.addresses, self._is_idle
             )
         addresses = self.node.places
-        if addresses != self._config.metadata.places:
+        # A host can report other addresses all the time. What is not saved is compared again later.
+        if addresses != self._config.metadata.places and self._address_saves.take(None, self._now):
             self._config.metadata = replace(self._config.metadata, places=addresses)
             if self._metadata_saved:
                 self._save_metadata()

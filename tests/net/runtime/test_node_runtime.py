@@ -14,7 +14,7 @@ from lanuno.log.format.genesis import VERSION
 from lanuno.net.errors import Goodbye
 from lanuno.net.runtime import node_runtime
 from lanuno.net.runtime.endings import TableEnding
-from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.node_runtime import ADDRESS_SAVES_BURST, NodeRuntime
 from lanuno.rules.engine.actions import Draw
 from lanuno.table import inputs, messages, outputs
 from lanuno.table.errors import TableError
@@ -216,6 +216,29 @@ def test_metadata_are_saved_at_the_start_and_after_each_change() -> None:
             assert saved[0][1] == first, "what was saved does not change afterwards"
 
     run(story())
+
+
+def test_a_host_that_always_reports_other_addresses_fills_no_disk() -> None:
+    """The attack: each report made a guest write a file and wait for its disk, 400 times a second.
+
+    A guest whose disk takes 10 ms for that does nothing else, and counts as silent.
+    """
+    saved: list[TableMetadata] = []
+
+    async def story() -> None:
+        async with in_play() as at:
+            guest = at.guest
+            guest._config.save_metadata = lambda _table, metadata: saved.append(metadata)
+            host = guest.node.host_link
+            assert host is not None
+            for number in range(1, 201):
+                told = messages.PeerAddress(0, f"192.168.7.{number}", 4747)
+                guest.receive(host, messages.PeerAddresses((told,)))
+            assert guest.failure is None
+            assert saved[0].places[0].address == "192.168.7.1"
+
+    run(story())
+    assert len(saved) <= ADDRESS_SAVES_BURST + 1
 
 
 def test_metadata_that_cannot_be_saved_stop_the_node() -> None:
