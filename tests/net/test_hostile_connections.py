@@ -21,6 +21,7 @@ from lanuno.log.format.genesis import VERSION, safety_hand
 from lanuno.net.errors import Goodbye, NetError, NetFault
 from lanuno.net.runtime import lobby_host
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_host import STATES_BURST, STATES_RATE
 from lanuno.net.runtime.message_budget import (
     STEPS_BURST,
     STEPS_RATE,
@@ -34,6 +35,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import inputs, messages
 from lanuno.table.budget import ADDRESS_CHAT_BURST, ADDRESS_CHAT_RATE, CHAT_BURST
 from lanuno.table.links import MOST_STRANGERS
+from lanuno.table.messages import from_host
 from lanuno.table.outputs import ChatReceived
 from tests.harness.sockets.running import RawPeer, run, serving, until
 from tests.harness.sockets.tables import Table, hear, identity, say, table, until_end
@@ -276,6 +278,39 @@ def test_an_identity_that_connects_again_and_again_is_refused() -> None:
                 await connect(["127.0.0.1"], server.port, identity(1))
             assert caught.value.fault is NetFault.FULL
             await (await connect(["127.0.0.1"], server.port, identity(2))).close()
+
+    run(story())
+
+
+def test_a_guest_that_changes_its_mind_all_the_time_does_not_flood_the_others() -> None:
+    """The attack: a message of 10 bytes made a host send 2 kB to each of 30, 200 times a second."""
+
+    async def story() -> None:
+        async with table(4) as at:
+            loop = asyncio.get_running_loop()
+            watching, flooding = await at.channel(1), await at.channel(2)
+            await say(watching, messages.Watch(VERSION, "eve"))
+            await hear(watching, messages.LobbyState)
+            mine = identity(2).public
+            await say(flooding, messages.Join(VERSION, "flood", bytes(32), mine, False, False))
+            began = loop.time()
+            for _ in range(STRANGERS_BURST):
+                await say(flooding, messages.Ready(None))
+            await say(flooding, messages.Say("over"))
+            states = 0
+            async for data in watching:
+                message = from_host(data)
+                states += isinstance(message, messages.LobbyState)
+                if isinstance(message, messages.Said):
+                    break
+            assert states <= STATES_BURST + STATES_RATE * (loop.time() - began) + 1
+            flooding.abort()
+            left = False
+            while not left:  # the newest state arrives, however late
+                state = await hear(watching, messages.LobbyState)
+                left = isinstance(state, messages.LobbyState) and len(state.seats) == 1
+            await flooding.close()
+            await watching.close()
 
     run(story())
 

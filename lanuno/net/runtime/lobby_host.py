@@ -37,6 +37,7 @@ from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import Listener
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
+from lanuno.table.budget import Budget
 from lanuno.table.links import MOST_STRANGERS
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import Seating
@@ -46,6 +47,11 @@ from lanuno.table.outputs import LobbyHostOutput, Peer
 
 IDLE_SECONDS: Final = 10.0
 """Time after which a lobby connection that neither sits nor watches may be closed."""
+
+STATES_RATE: Final = 10.0
+STATES_BURST: Final = 40
+"""Rate limit for states of the room to each guest. Each change of one guest is sent to all others;
+of the states beyond the limit, the newest follows."""
 
 _log = logging.getLogger(__name__)
 
@@ -84,6 +90,10 @@ class LobbyHost:
         """The runtime's number for each guest's connection."""
         self._own_seats: dict[Peer, LobbySeatRuntime] = {}
         self._budget = MessageBudget()
+        self._states = Budget[Peer](STATES_RATE, STATES_BURST)
+        self._unsent_states: dict[Peer, LobbyState] = {}
+        """By guest: the newest state of the room, if it has to wait."""
+        self._states_timer: asyncio.TimerHandle | None = None
         self._next_peer = len(own)
         self._pending: deque[Callable[[], None]] = deque()
         self._running_pending = False
@@ -290,8 +300,9 @@ class LobbyHost:
                 channel.abort()
             if self.runtime is not None:
                 self.runtime.abort()
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._states_timer):
+            if timer is not None:
+                timer.cancel()
         async with AsyncExitStack() as last_first:
             if self.runtime is not None:
                 last_first.push_async_callback(self.runtime.close)
@@ -500,6 +511,7 @@ class LobbyHost:
             self._refresh_advert()
         # Only now: a guest that breaks off a start by leaving has to wait, too.
         self._guests.pop(peer, None)
+        self._unsent_states.pop(peer, None)
         if self.runtime is None:
             return
         if link is not None:
@@ -555,10 +567,30 @@ class LobbyHost:
         channel = self._guests.get(peer)
         if channel is None:
             return
+        if isinstance(message, LobbyState):
+            self._unsent_states[peer] = message
+            if self._states.open(peer, self._loop.time()):
+                self._send_state(peer, channel)
+            elif self._states_timer is None and not self._closing:
+                self._states_timer = self._loop.call_later(1 / STATES_RATE, self._send_states)
+            return
+        # What follows a state may be about it.
+        self._send_state(peer, channel)
         if isinstance(message, messages.Refused):
             _log_guest(channel, "refused (%s): %s (%s)", message.why.name, *_who(channel))
-        with suppress(NetError):  # its reader receives the same error, and ends
-            channel.send(to_bytes(message))
+        _send(channel, message)
+
+    def _send_states(self) -> None:
+        """Send the newest state to all guests to which it was not sent."""
+        self._states_timer = None
+        for peer in list(self._unsent_states):
+            self._send_state(peer, self._guests[peer])
+
+    def _send_state(self, peer: Peer, channel: Channel) -> None:
+        state = self._unsent_states.pop(peer, None)
+        if state is not None:
+            self._states.spend(peer, 1, self._loop.time())
+            _send(channel, state)
 
     def _disconnect(self, peer: Peer) -> None:
         channel = self._guests.get(peer)
@@ -617,6 +649,11 @@ class LobbyHost:
 def _log_guest(channel: Channel, line: str, *details: str) -> None:
     """Log something that a guest can cause at will."""
     _log.info(line, *details, extra=caused_by(channel))
+
+
+def _send(channel: Channel, message: FromHost) -> None:
+    with suppress(NetError):  # its reader receives the same error, and ends
+        channel.send(to_bytes(message))
 
 
 def _who(channel: Channel) -> tuple[str, str]:
