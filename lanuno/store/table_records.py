@@ -78,7 +78,7 @@ class TableRecords:
         """Append an entry; the operating system has it when this returns.
 
         An entry that the file already holds, from an earlier run at this table, is compared
-        instead: different bytes raise `StoreError` CONTRADICTION.
+        instead: different bytes raise `StoreError` CONTRADICTION, except for a spectator.
         """
         if self._journal is not None:
             with self._noting_failure():
@@ -157,12 +157,29 @@ class TableRecords:
                 put(self._sidecar)
 
     def _append_or_compare(self, journal: Journal, data: bytes) -> None:
-        """Append a record, or check that an earlier program of this profile stored the same one."""
+        """Append a record, or check that an earlier program of this profile stored the same one.
+
+        A spectator has signed nothing, so it goes on with another record, in another file.
+        """
+        if self._position < len(journal) and journal[self._position] != data:
+            if self._private or self._position == 0:
+                where = f"record {self._position}"
+                raise StoreError(FileProblem.CONTRADICTION, journal.path, where)
+            journal = self._begin_aside(journal)
         if self._position == len(journal):
             journal.append(data)
-        elif journal[self._position] != data:
-            raise StoreError(FileProblem.CONTRADICTION, journal.path, f"record {self._position}")
         self._position += 1
+
+    def _begin_aside(self, journal: Journal) -> Journal:
+        """Go on in a new file, which begins with what was compared. The earlier one stays."""
+        kept = [journal[number] for number in range(self._position)]
+        with self._writing:
+            aside = Journal(unused_name(journal.path, "aside"), MAGIC)
+            self._journal, self.path = aside, aside.path
+            journal.close()
+        for each in kept:
+            aside.append(each)
+        return aside
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:

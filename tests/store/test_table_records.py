@@ -165,6 +165,30 @@ def test_another_entry_in_the_same_place_is_refused(home: Home, played: LogTable
     assert read(first.path.read_bytes()).entries == (played.entries[0],)
 
 
+def test_a_spectator_that_is_shown_another_log_than_before_keeps_both(
+    home: Home, played: LogTable
+) -> None:
+    """The attack: a host cuts a spectator off, and goes on with another story for it.
+
+    Its program ended with an error of its own files, and kept no proof. An election has the same
+    effect without a lie.
+    """
+    stories = [played.entries[:3], [*played.entries[:1], *played.entries[2:4]], played.entries[:4]]
+    paths = []
+    for story in stories:
+        records = TableRecords(home, private=False)
+        records.begin(played.genesis)
+        for entry in story:
+            records.entry(entry)
+        records.sync()
+        records.close()
+        assert records.path is not None
+        paths.append(records.path)
+    assert paths[0] == paths[2] == home.transcript(played.genesis.table_id)
+    kept = [list(read(path.read_bytes()).entries) for path in paths]
+    assert kept[1:] == stories[1:]
+
+
 def test_another_genesis_under_its_name_is_refused(home: Home, played: LogTable) -> None:
     path = home.transcript(played.genesis.table_id)
     with Journal(path, MAGIC) as journal:
