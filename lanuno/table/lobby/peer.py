@@ -160,7 +160,8 @@ class LobbyPeer:
 
     def _take_state(self, state: messages.LobbyState) -> list[LobbyPeerOutput]:
         names = [state.table, *(seat.name for seat in state.seats)]
-        possible = is_possible(state.ruleset, state.capacity)
+        # No window has a place for more players than seats.
+        possible = is_possible(state.ruleset, state.capacity) and len(state.seats) <= state.capacity
         strange = any(displayable_name(name) != name for name in names) or not possible
         if state.lobby != self._seating.lobby or strange or not self._is_right_about_me(state):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]

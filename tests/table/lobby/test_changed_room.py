@@ -169,7 +169,7 @@ CHANGES: dict[str, Callable[[LobbyState], LobbyState]] = {
         room, seats=(*room.seats[:2], replace(room.seats[2], slow_clock=True))
     ),
     "somebody less": lambda room: replace(room, seats=room.seats[:2]),
-    "somebody more": lambda room: replace(room, seats=(*room.seats, seat(5))),
+    "somebody more": lambda room: replace(room, capacity=4, seats=(*room.seats, seat(5))),
 }
 
 

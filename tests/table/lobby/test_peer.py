@@ -22,7 +22,7 @@ from lanuno.log.format.genesis import (
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.lobby.readiness import room_roster
+from lanuno.table.lobby.readiness import match_terms, room_roster
 from lanuno.table.messages import Join, LobbyPhase, LobbyRefusal, LobbySeat, LobbyState
 from lanuno.table.outputs import (
     ChatReceived,
@@ -94,6 +94,25 @@ def test_a_lobby_with_another_id_or_unprintable_names_is_left() -> None:
     strange = messages.LobbySeat("a\u202eb", public(2), public(2), False, False)
     for lie in (state(lobby=b"x" * 16), state(table="\x07"), state(seats=(strange,))):
         assert turned_away_why(SimulatedLobbyPeer().receive(lie)) is LobbyRefusal.BAD_ROSTER
+
+
+def test_a_room_with_more_players_than_seats_is_left() -> None:
+    """The attack: the window has a place for each seat, and a player signs for all who are there.
+
+    So nobody sees the people beyond the last seat.
+    """
+    for seating in ({}, {"expected": match_terms(joined_room())}):
+        me = SimulatedLobbyPeer(ME, auto_ready=False, **seating)
+        me.join()
+        out = me.receive(me.room(capacity=2))
+        assert turned_away_why(out) is LobbyRefusal.BAD_ROSTER
+        assert sent_to_host(out) == []
+
+
+def joined_room() -> messages.LobbyState:
+    me = SimulatedLobbyPeer(ME)
+    me.join()
+    return me.room()
 
 
 def test_chat_goes_out_and_comes_in_clean() -> None:
