@@ -220,7 +220,9 @@ class Lobby:
         return self._turn_out(peer, LobbyRefusal.KICKED, now)
 
     def allow_spectators(self, allowed: bool, now: float) -> list[LobbyHostOutput]:
-        """Allow spectators, or send all of them away."""
+        """Allow spectators, or send all of them away; not once all have signed the room."""
+        if self.phase is not LobbyPhase.OPEN:
+            return self._announce()
         self.offer = replace(self.offer, spectators=allowed)
         out: list[LobbyHostOutput] = []
         for peer in () if allowed else self.watching:

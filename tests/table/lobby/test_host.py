@@ -280,6 +280,19 @@ def test_the_host_sends_spectators_away() -> None:
     assert refusal_for(room.send(3, watch()), 3) is None
 
 
+def test_a_room_that_all_have_signed_keeps_its_spectators() -> None:
+    """The attack: a guest keeps its nonce back until the host changes who may watch."""
+    room = SimulatedLobby()
+    room.seat_and_ready(HOST, 1, 2)
+    room.send(3, watch())
+    room.reveal_nonces(HOST, 1)
+    told = sent_to_peers(room.lobby.allow_spectators(False, room.now), messages.LobbyState, HOST)
+    assert [each.spectators for each in told] == [True], "so that the window shows it"
+    room.reveal_nonces(2)
+    assert room.lobby.genesis is not None
+    assert room.lobby.genesis.read().spectators
+
+
 def test_a_spectator_who_takes_a_seat_stops_watching() -> None:
     room = SimulatedLobby()
     room.send(HOST, join(HOST))
