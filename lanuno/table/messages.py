@@ -115,6 +115,8 @@ class Ready(_Message, frozen=True, tag=2):
     """Peer to host: this seat's signature of the room as it is shown, or None: it is not ready."""
 
     signature: Signature | None
+    revision: Count = 0
+    """The revision of the room that was signed."""
 
 
 class RevealNonce(_Private, frozen=True, tag=4):
@@ -285,6 +287,8 @@ class LobbyState(_Message, frozen=True, tag=20):
     """Whether spectators may watch."""
     pin: bool = False
     """Whether the table asks for a PIN. Every seated player has proved to know the PIN."""
+    revision: Count = 0
+    """How often the room has changed. If it changes there and back, it has to be signed again."""
 
 
 class PeerAddress(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -80,7 +80,7 @@ def test_nothing_that_takes_ready_away_stays_unsaid() -> None:
         "rounds": 1,
         "spectators": False,
     }
-    unsaid = {"phase": LobbyPhase.STARTING, "watching": 3, "pin": True}
+    unsaid = {"phase": LobbyPhase.STARTING, "watching": 3, "pin": True, "revision": 1}
     assert changed.keys() | unsaid.keys() == set(LobbyState.__struct_fields__)
     for name, value in changed.items():
         other = replace(ROOM, **{name: value})

@@ -251,7 +251,8 @@ class LobbyPeer:
         if not roster or roster == self._signed or order not in ((), seated):
             return []
         self._signed = roster
-        return [SendToHost(messages.Ready(sign_roster(roster, self._identity)))]
+        signature = sign_roster(roster, self._identity)
+        return [SendToHost(messages.Ready(signature, self.state.revision))]
 
     def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
         """Publish the nonce, once all seats have signed the room that this seat signed."""

@@ -88,6 +88,29 @@ def test_a_ready_for_the_earlier_rules_is_ignored() -> None:
     assert receivers(room.lobby.start(room.now), messages.NoncesWanted) == {HOST, 1, 2}
 
 
+def test_a_ready_under_way_while_a_room_changes_there_and_back_is_ignored() -> None:
+    """The attack: a guest swaps places there and back while a player's ready is under way.
+
+    Otherwise the host begins with a signature that its player has given up by then, and that player
+    leaves, and counts as the one who broke off the start.
+    """
+    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
+    room.seat(HOST)
+    room.send(ME, me.join())
+    room.seat(2)
+    me.receive(room.lobby.state())
+    [under_way] = sent_to_host(me.peer.ready(True))
+    told = room.send(2, messages.TakeSeat(ME), messages.TakeSeat(2))
+    told += room.send(ME, under_way)
+    me.receive(*sent_to_peers(told, LobbyState, ME))
+    room.ready(HOST, 2)
+    assert room.lobby.start(room.now) == []
+    [again] = sent_to_host(me.peer.ready(True))
+    room.send(ME, again)
+    asked = sent_to_peers(room.lobby.start(room.now), messages.NoncesWanted, ME)
+    assert publishes(me.receive(*asked))
+
+
 def test_a_withdrawn_ready_counts_for_any_rules() -> None:
     room = SimulatedLobby(capacity=4)
     room.seat_and_ready(HOST, 1)
