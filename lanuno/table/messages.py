@@ -23,6 +23,7 @@ from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_CHAT = 300
+MAX_SPECTATORS = 20
 PAGE_BYTES = 48 * 1024
 """Upper bound for a page of entries, which leaves room for the rest of the frame."""
 
@@ -280,7 +281,7 @@ class LobbyState(_Message, frozen=True, tag=20):
     ruleset: Ruleset
     capacity: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
-    watching: Count
+    watching: Annotated[int, Meta(ge=0, le=MAX_SPECTATORS)]
     rounds: Rounds | None = None
     """Number of counted rounds of play after which the host closes; None for the whole match."""
     spectators: bool = True

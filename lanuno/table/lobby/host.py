@@ -30,7 +30,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import ChatBudget, NamedPlayer, displayable_line
 from lanuno.table.lobby.readiness import RulesRefusal, room_roster, why_not_for
-from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.messages import MAX_SPECTATORS, FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import (
     Disconnect,
@@ -48,8 +48,6 @@ START_STEP_SECONDS = 5.0
 
 KEPT_SECONDS = 60.0
 """Time for which a rematch reserves the seats of the match before."""
-
-MAX_SPECTATORS = 20
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from lanuno.rules.presets import ELIMINATION, PAIRS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST
-from lanuno.table.lobby.host import KEPT_SECONDS, MAX_SPECTATORS, START_STEP_SECONDS
-from lanuno.table.messages import LobbyPhase, LobbyRefusal
+from lanuno.table.lobby.host import KEPT_SECONDS, START_STEP_SECONDS
+from lanuno.table.messages import MAX_SPECTATORS, LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Spectator, SpectatorsChanged, StartBroken, TableBegan
 from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
