@@ -50,7 +50,7 @@ from lanuno.table.lobby.readiness import terms
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
 ANSWER_DELAY_MS: Final = 1000
-"""How long a changed room has to be visible before a click on "ready" agrees to it."""
+"""How long a changed room has to be visible before a click on "ready" or "begin" agrees to it."""
 MOST_NAMES: Final = 64
 """Names of players whose keys are remembered while this player is in the room."""
 MOST_NEWS: Final = 3
@@ -186,13 +186,13 @@ class RoomController(QObject):
         new = [seat for seat in state.seats if (seat.name, seat.identity) not in there]
         for warning in filter(None, [self._warning(state, seat) for seat in new]):
             self._navigator.announce(warning, urgent=True)
+        self._ready_timer.start()
+        self._refresh()
         if hosting:
             if by_host:
                 text = translate("Room", "The rules were changed: everybody has to be ready again.")
                 self._navigator.notice(text, of="room")
             return
-        self._ready_timer.start()
-        self._refresh()
         if by_host and self._navigator.property("page") == "room":
             self._navigator.announce(by_host, urgent=True)
         elif by_host:
@@ -257,6 +257,7 @@ class RoomController(QObject):
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
         # The host begins the game instead of saying "ready".
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
+        can_answer = not self._ready_timer.isActive()
         self.view = RoomView(
             table_name=state.table,
             rules=summary(state.ruleset, state.capacity, state.rounds),
@@ -267,8 +268,12 @@ class RoomController(QObject):
             capacity=state.capacity,
             taken=len(state.seats),
             ready=mine is not None and mine.ready,
-            can_answer=not self._ready_timer.isActive(),
-            can_start=hosting and playable and others_ready and state.phase is LobbyPhase.OPEN,
+            can_answer=can_answer,
+            can_start=hosting
+            and playable
+            and others_ready
+            and can_answer
+            and state.phase is LobbyPhase.OPEN,
             starting=state.phase is not LobbyPhase.OPEN,
             pairs=_in_pairs(state),
             pin=state.pin,
@@ -437,7 +442,8 @@ class RoomController(QObject):
     def begin(self) -> None:
         """As host: begin with the players that the window shows now."""
         shown = self.state
-        self._run_on_session(lambda session: session.begin(shown))
+        if not self._ready_timer.isActive():
+            self._run_on_session(lambda session: session.begin(shown))
 
     @Slot(str)
     def moveUp(self, key: str) -> None:

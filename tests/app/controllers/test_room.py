@@ -308,8 +308,15 @@ class SilentSession:
 
     identity, host_identity, hosts, request = public(ME), public(HOST), False, None
 
+    def __init__(self) -> None:
+        self.begun: list[LobbyState] = []
+
     async def ready(self, ready: bool, shown: LobbyState) -> None:
         """Send nothing: the host answers with another room at once."""
+
+    async def begin(self, shown: LobbyState) -> None:
+        """Note the room with which the host wants to begin."""
+        self.begun.append(shown)
 
 
 def test_a_host_that_answers_ready_with_another_room_is_seen(app_of: AppFactory) -> None:
@@ -347,3 +354,27 @@ def test_the_pairs_are_those_of_the_players_who_are_there(app_of: AppFactory) ->
     assert [each.team for each in after.seats] == [0, 1, 0, 1, -1, -1]
     after = shown_to_ben(ben, state(ruleset=PAIRS, capacity=6, seats=people))
     assert [each.team for each in after.seats] == [0, 1, 2] * 2, "five cannot begin"
+
+
+def test_a_host_begins_with_no_room_that_has_just_changed(app_of: AppFactory) -> None:
+    """The attack: a ready guest makes room for another one at the moment of the click."""
+    ben = app_of("Ben")
+    session = SilentSession()
+    session.identity, session.hosts = public(HOST), True
+    room = ben.room_controller
+    room.session = cast("TableSession", session)
+    room._ready_timer.setInterval(60_000)
+    room.show(state(seats=(seat(HOST), seat(2, ready=True))))
+    assert room.property("canStart")
+    room.begin()
+    until(lambda: len(session.begun) == 1)
+    cheat = state(seats=(seat(HOST), seat(2, identity=public(66), ready=True)))
+    room.show(cheat)
+    assert not room.property("canStart")
+    room.begin()
+    room._ready_timer.stop()
+    room.show(cheat)
+    assert room.property("canStart")
+    room.begin()
+    until(lambda: len(session.begun) > 1)
+    assert session.begun[1:] == [cheat], "the click before had no effect"
