@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log.format.genesis import TournamentBinding, is_possible, sign_roster
+from lanuno.log.format.genesis import VERSION, TournamentBinding, is_possible, sign_roster
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
@@ -109,6 +109,23 @@ def test_a_ready_under_way_while_a_room_changes_there_and_back_is_ignored() -> N
     room.send(ME, again)
     asked = sent_to_peers(room.lobby.start(room.now), messages.NoncesWanted, ME)
     assert publishes(me.receive(*asked))
+
+
+def test_a_ready_that_is_taken_back_while_it_is_under_way_breaks_nothing_off() -> None:
+    """The attack: a spectator comes at that moment, so that a state shows the player not ready."""
+    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
+    room.seat(HOST)
+    room.send(ME, me.join())
+    me.receive(room.lobby.state())
+    [under_way] = sent_to_host(me.peer.ready(True))
+    [taken_back] = sent_to_host(me.peer.ready(False))
+    told = room.send(7, messages.Watch(VERSION, "eve"))
+    room.ready(HOST)
+    told += room.send(ME, under_way)
+    begun = room.lobby.start(room.now)
+    told += [*begun, *room.send(ME, taken_back)]
+    me.receive(*sent_to_peers(told, LobbyState, ME))
+    assert publishes(me.receive(*sent_to_peers(begun, messages.NoncesWanted, ME)))
 
 
 def test_a_withdrawn_ready_counts_for_any_rules() -> None:
