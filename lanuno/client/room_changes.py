@@ -48,7 +48,9 @@ class RoomChange:
 
 def room_changes(before: Roster | LobbyState, after: LobbyState) -> tuple[RoomChange, ...]:
     """Return what differs, most important first; `before` may be the match before a rematch."""
-    return (*_people(before.seats, after.seats), *_terms(before, after))
+    # Otherwise several strangers who sit down would hide that somebody else was replaced.
+    people = sorted(_people(before.seats, after.seats), key=lambda each: each.id in OF_PEOPLE)
+    return (*people, *_terms(before, after))
 
 
 def _people(before: Iterable[Seat], after: Iterable[Seat]) -> Iterator[RoomChange]:

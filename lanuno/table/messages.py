@@ -23,6 +23,7 @@ from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_CHAT = 300
+MAX_SPECTATORS = 20
 PAGE_BYTES = 48 * 1024
 """Upper bound for a page of entries, which leaves room for the rest of the frame."""
 
@@ -115,6 +116,8 @@ class Ready(_Message, frozen=True, tag=2):
     """Peer to host: this seat's signature of the room as it is shown, or None: it is not ready."""
 
     signature: Signature | None
+    revision: Count = 0
+    """The revision of the room that was signed."""
 
 
 class RevealNonce(_Private, frozen=True, tag=4):
@@ -278,13 +281,15 @@ class LobbyState(_Message, frozen=True, tag=20):
     ruleset: Ruleset
     capacity: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
-    watching: Count
+    watching: Annotated[int, Meta(ge=0, le=MAX_SPECTATORS)]
     rounds: Rounds | None = None
     """Number of counted rounds of play after which the host closes; None for the whole match."""
     spectators: bool = True
     """Whether spectators may watch."""
     pin: bool = False
     """Whether the table asks for a PIN. Every seated player has proved to know the PIN."""
+    revision: Count = 0
+    """How often the room has changed. If it changes there and back, it has to be signed again."""
 
 
 class PeerAddress(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

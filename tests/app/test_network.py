@@ -114,6 +114,7 @@ def test_one_agreed_round_is_played_to_no_target(
     """A single round has no target, but with two rounds the first may reach it."""
     ana = app_of("Ana")
     open_table(ana, table_name, bots=1, rounds=rounds)
+    until(lambda: ana.room_controller.property("canStart"))
     ana.room_controller.begin()
     until(lambda: is_playing(ana))
     assert ana.table_controller.property("target") == target

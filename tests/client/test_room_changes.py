@@ -54,6 +54,13 @@ def test_every_change_of_a_room_has_words(after: LobbyState, said: list[str]) ->
     ] == said
 
 
+def test_what_the_list_does_not_show_comes_first() -> None:
+    """The attack: strangers sit down, so that another key for a name is among "more changes"."""
+    strangers = (seat(5), seat(6), seat(7))
+    after = seats(seat(HOST), *strangers, seat(1), seat(2, identity=public(66)))
+    assert [each.id for each in room_changes(ROOM, after)] == ["room.key", *["room.came"] * 3]
+
+
 def test_bots_that_change_hands_are_named() -> None:
     before = seats(seat(HOST), seat(1), bot(5))
     [owner] = room_changes(before, seats(seat(HOST), seat(1), bot(5, owner=1)))
@@ -80,7 +87,7 @@ def test_nothing_that_takes_ready_away_stays_unsaid() -> None:
         "rounds": 1,
         "spectators": False,
     }
-    unsaid = {"phase": LobbyPhase.STARTING, "watching": 3, "pin": True}
+    unsaid = {"phase": LobbyPhase.STARTING, "watching": 3, "pin": True, "revision": 1}
     assert changed.keys() | unsaid.keys() == set(LobbyState.__struct_fields__)
     for name, value in changed.items():
         other = replace(ROOM, **{name: value})

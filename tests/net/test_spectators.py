@@ -26,8 +26,7 @@ from lanuno.net.runtime.message_budget import (
 from lanuno.net.transport.channel import Channel
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import budget, messages, outputs
-from lanuno.table.lobby.host import MAX_SPECTATORS
-from lanuno.table.messages import PAGE_BYTES, LobbyRefusal, Reaction
+from lanuno.table.messages import MAX_SPECTATORS, PAGE_BYTES, LobbyRefusal, Reaction
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, table
 from tests.net.spectator_clients import SpectatorClient, come, coming

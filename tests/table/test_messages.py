@@ -170,6 +170,7 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         replace(STATE, capacity=1),
         replace(STATE, capacity=11),
         replace(STATE, seats=(SEAT,) * 11),
+        replace(STATE, watching=messages.MAX_SPECTATORS + 1),
         replace(STATE, rounds=0),
         replace(STATE, rounds=MOST_ROUNDS + 1),
         messages.NoncesWanted((SIGNATURE,) * 11),

@@ -21,8 +21,7 @@ from lanuno.app.models.table_rows import ChatLine
 from lanuno.app.texts import filled, isolated, sentence, texts, translate
 from lanuno.client.session import TableSession
 from lanuno.table.budget import Budget
-from lanuno.table.lobby.host import MAX_SPECTATORS
-from lanuno.table.messages import LONGEST_CHAT, Reaction
+from lanuno.table.messages import LONGEST_CHAT, MAX_SPECTATORS, Reaction
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 
 MOST_CHAT_LINES: Final = 200

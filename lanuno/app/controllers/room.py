@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
@@ -25,6 +25,7 @@ from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.room_changes import (
     OF_PEOPLE,
     OF_TERMS,
+    RoomChange,
     room_changes,
     rounds_text,
     watching_text,
@@ -32,7 +33,16 @@ from lanuno.client.room_changes import (
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.dealing.identity import fingerprint
-from lanuno.log.format.genesis import Genesis, Roster, avatars, may_begin, safety_hand
+from lanuno.log.format.genesis import (
+    Genesis,
+    Roster,
+    SeatInfo,
+    avatars,
+    may_begin,
+    safety_hand,
+)
+from lanuno.log.format.names import look_alike
+from lanuno.net.transport.limits import remember
 from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.rules.ruleset_changes import changes
@@ -40,7 +50,9 @@ from lanuno.table.lobby.readiness import terms
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
 ANSWER_DELAY_MS: Final = 1000
-"""How long a changed room has to be visible before a click on "ready" agrees to it."""
+"""How long a changed room has to be visible before a click on "ready" or "begin" agrees to it."""
+MOST_NAMES: Final = 64
+"""Names of players whose keys are remembered while this player is in the room."""
 MOST_NEWS: Final = 3
 """Limit for the changes that are named; one click shows all rules."""
 
@@ -116,6 +128,8 @@ class RoomController(QObject):
         self._agreed: LobbyState | Roster | None = None
         """The room for which this player was ready last, or the match before a rematch."""
         self._first: LobbyState | None = None
+        self._keys: dict[str, bytes] = {}
+        """The first key that was shown with each name of a person, also of those who left."""
         self._ready_timer = QTimer(self)
         self._ready_timer.setSingleShot(True)
         self._ready_timer.setInterval(ANSWER_DELAY_MS)
@@ -127,6 +141,7 @@ class RoomController(QObject):
     def clear(self) -> None:
         """Forget everything, because another table begins."""
         self.state = self.session = self._agreed = self._first = None
+        self._keys = {}
         self._link = self._code = ""
         self.playing = False
         self._qr, self._safety = [], []
@@ -148,6 +163,8 @@ class RoomController(QObject):
             request = None if self.session is None else self.session.request
             if isinstance(request, HostRequest | JoinRequest):
                 self._agreed = request.expected
+                self._remember_keys(() if self._agreed is None else self._agreed.seats)
+        self._remember_keys(state.seats)
         mine = self._my_seat(state)
         if mine is not None and mine.ready:
             self._agreed = state
@@ -161,19 +178,21 @@ class RoomController(QObject):
         by_host = self._changes_by_host(before, state)
         people = [each for each in room_changes(before, state) if each.id not in OF_TERMS]
         for each in people:
+            if each.id == "room.key":
+                continue  # it is the warning of the seat
             said, quiet = each.words(texts()), each.id in OF_PEOPLE
             self._navigator.announce(sentence(said), urgent=not quiet)
         there = {(seat.name, seat.identity) for seat in before.seats}
         new = [seat for seat in state.seats if (seat.name, seat.identity) not in there]
         for warning in filter(None, [self._warning(state, seat) for seat in new]):
             self._navigator.announce(warning, urgent=True)
+        self._ready_timer.start()
+        self._refresh()
         if hosting:
             if by_host:
                 text = translate("Room", "The rules were changed: everybody has to be ready again.")
                 self._navigator.notice(text, of="room")
             return
-        self._ready_timer.start()
-        self._refresh()
         if by_host and self._navigator.property("page") == "room":
             self._navigator.announce(by_host, urgent=True)
         elif by_host:
@@ -238,6 +257,7 @@ class RoomController(QObject):
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
         # The host begins the game instead of saying "ready".
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
+        can_answer = not self._ready_timer.isActive()
         self.view = RoomView(
             table_name=state.table,
             rules=summary(state.ruleset, state.capacity, state.rounds),
@@ -248,8 +268,12 @@ class RoomController(QObject):
             capacity=state.capacity,
             taken=len(state.seats),
             ready=mine is not None and mine.ready,
-            can_answer=not self._ready_timer.isActive(),
-            can_start=hosting and playable and others_ready and state.phase is LobbyPhase.OPEN,
+            can_answer=can_answer,
+            can_start=hosting
+            and playable
+            and others_ready
+            and can_answer
+            and state.phase is LobbyPhase.OPEN,
             starting=state.phase is not LobbyPhase.OPEN,
             pairs=_in_pairs(state),
             pin=state.pin,
@@ -313,8 +337,7 @@ class RoomController(QObject):
         return next((seat for seat in state.seats if seat.identity == me), None)
 
     def _seat(self, state: LobbyState, place: int) -> RoomSeat:
-        half = state.capacity // 2
-        team = place % half if _in_pairs(state) and state.capacity > 2 else -1
+        team = _team(state, place)
         if place >= len(state.seats):
             return RoomSeat(seat=place, team=team, accessible_name=translate("Room", "Free seat"))
         seat, mine = state.seats[place], self._my_seat(state)
@@ -351,13 +374,27 @@ class RoomController(QObject):
             accessible_name=", ".join(parts),
         )
 
+    def _remember_keys(self, seats: Iterable[SeatInfo | LobbySeat]) -> None:
+        for seat in seats:
+            if not seat.bot and self._key_of(seat.name) is None:
+                remember(self._keys, seat.name, seat.identity, MOST_NAMES)
+
+    def _key_of(self, name: str) -> bytes | None:
+        """Return the first key that was shown with this name, or with one that looks like it."""
+        return next((key for each, key in self._keys.items() if look_alike(each, name)), None)
+
     def _warning(self, state: LobbyState, seat: LobbySeat) -> str:
         if seat.bot:
             return ""
         key = fingerprint(seat.identity)
+        known = self._known_people
         if self._is_host(seat):
-            return self._known_people.table_warning(state.table, seat.name, key)
-        return self._known_people.person_warning(seat.name, key)
+            warning = known.table_warning(state.table, seat.name, key)
+        else:
+            warning = known.person_warning(seat.name, key)
+        if not warning and self._key_of(seat.name) not in (None, seat.identity):
+            warning = sentence(RoomChange("room.key", {"name": seat.name}).words(texts())) + "."
+        return warning
 
     def _is_host(self, seat: LobbySeat) -> bool:
         return self.session is not None and seat.identity == self.session.host_identity
@@ -373,6 +410,9 @@ class RoomController(QObject):
         """Set whether this player is ready to play by the rules that the window shows now."""
         shown = self.state
         if shown is not None and not (ready and self._ready_timer.isActive()):
+            if ready:
+                # The next state may show another room already: it is news against this one.
+                self._agreed = shown
             self._run_on_session(lambda session: session.ready(ready, shown))
 
     @Slot(int)
@@ -402,7 +442,8 @@ class RoomController(QObject):
     def begin(self) -> None:
         """As host: begin with the players that the window shows now."""
         shown = self.state
-        self._run_on_session(lambda session: session.begin(shown))
+        if not self._ready_timer.isActive():
+            self._run_on_session(lambda session: session.begin(shown))
 
     @Slot(str)
     def moveUp(self, key: str) -> None:
@@ -451,6 +492,13 @@ def _in_pairs(state: LobbyState) -> bool:
     rules = state.ruleset
     whole = rules.format is Format.ROTATION and state.capacity == TOURNAMENT_PLAYERS
     return rules.format in PAIRED and not whole
+
+
+def _team(state: LobbyState, place: int) -> int:
+    """Return the pair of a place; -1 for none. Who sits there now decides, if that can begin."""
+    playable = may_begin(state.ruleset, len(state.seats), state.capacity)
+    players = len(state.seats) if playable else state.capacity
+    return place % (players // 2) if _in_pairs(state) and place < players > 2 else -1
 
 
 def _name_of(state: LobbyState, identity: bytes) -> str:

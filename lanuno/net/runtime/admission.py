@@ -15,10 +15,10 @@ from lanuno.net.transport.addresses import network_of
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.limits import remember
 from lanuno.table.chat import is_name_taken
-from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.lobby.pin_proof import HostPin, HostPinProof
 from lanuno.table.messages import (
+    MAX_SPECTATORS,
     BeginPinProof,
     ConfirmPin,
     FromHost,

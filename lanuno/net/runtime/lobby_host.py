@@ -212,8 +212,12 @@ class LobbyHost:
         if self.runtime is not None:
             self.runtime.allow_spectators(allowed)
         else:
-            self.admission.allow_spectators(allowed)
-            self._change_lobby(lambda: self.lobby.allow_spectators(allowed, self._loop.time()))
+            self._change_lobby(lambda: self._allow_spectators(allowed))
+
+    def _allow_spectators(self, allowed: bool) -> list[LobbyHostOutput]:
+        out = self.lobby.allow_spectators(allowed, self._loop.time())
+        self.admission.allow_spectators(self.lobby.offer.spectators)
+        return out
 
     def move_up(self, identity: bytes) -> None:
         """Swap the seat of a person or a bot with the previous one."""

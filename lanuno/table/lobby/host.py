@@ -30,7 +30,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import ChatBudget, NamedPlayer, displayable_line
 from lanuno.table.lobby.readiness import RulesRefusal, room_roster, why_not_for
-from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.messages import MAX_SPECTATORS, FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import (
     Disconnect,
@@ -48,8 +48,6 @@ START_STEP_SECONDS = 5.0
 
 KEPT_SECONDS = 60.0
 """Time for which a rematch reserves the seats of the match before."""
-
-MAX_SPECTATORS = 20
 
 
 @dataclass(slots=True)
@@ -116,6 +114,8 @@ class Lobby:
     """The spectators as last reported to the user interface."""
     _chat_budget: ChatBudget = field(default_factory=ChatBudget)
     _roster: bytes = b""
+    _revision: int = 0
+    """The number of changes of the roster."""
     _closed: bool = False
     _kept_until: float | None = None
     """When the seats of a rematch are free for others; None before the first Join."""
@@ -183,6 +183,7 @@ class Lobby:
             self.offer.rounds,
             self.offer.spectators,
             bool(self.offer.pin),
+            self._revision,
         )
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -199,7 +200,7 @@ class Lobby:
             case messages.Watch():
                 return self._watch(peer, identity, message)
             case messages.Ready():
-                return self._ready(peer, message.signature, now)
+                return self._ready(peer, message, now)
             case messages.RevealNonce():
                 return self._nonce(peer, message.nonce, now)
             case messages.Say():
@@ -220,7 +221,9 @@ class Lobby:
         return self._turn_out(peer, LobbyRefusal.KICKED, now)
 
     def allow_spectators(self, allowed: bool, now: float) -> list[LobbyHostOutput]:
-        """Allow spectators, or send all of them away."""
+        """Allow spectators, or send all of them away; not once all have signed the room."""
+        if self.phase is not LobbyPhase.OPEN:
+            return self._announce()
         self.offer = replace(self.offer, spectators=allowed)
         out: list[LobbyHostOutput] = []
         for peer in () if allowed else self.watching:
@@ -425,13 +428,18 @@ class Lobby:
         self._watching = {**others, peer: Spectator(name, identity)}
         return out + self._announce()
 
-    def _ready(self, peer: Peer, signature: Signature | None, now: float) -> list[LobbyHostOutput]:
-        """Make a seat ready by its signature of this room. One of an earlier room has no effect."""
-        seat = self._seat_in(LobbyPhase.OPEN, peer)
+    def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[LobbyHostOutput]:
+        """Make a seat ready by its signature of this room. One of an earlier room has no effect.
+
+        That is also so if the room is as it was: its player has seen another one in between.
+        """
+        seat, signature = self._seat_in(LobbyPhase.OPEN, peer), message.signature
         if seat is None:
             return []
-        digest = roster_digest(self._roster)
-        if signature is not None and not verify(seat.info.identity, signature, digest):
+        if signature is not None and not (
+            message.revision == self._revision
+            and verify(seat.info.identity, signature, roster_digest(self._roster))
+        ):
             return []
         seat.signature = signature
         return self._announce() + self._maybe_start(now)
@@ -522,6 +530,7 @@ class Lobby:
         roster = room_roster(self.state(), self.offer.host, self.offer.binding)
         if roster != self._roster:
             self._roster = roster
+            self._revision += 1
             for seat in self._seats:
                 seat.signature = None
         spectators = tuple(self._watching.values())

@@ -161,7 +161,8 @@ class LobbyPeer:
 
     def _take_state(self, state: messages.LobbyState) -> list[LobbyPeerOutput]:
         names = [state.table, *(seat.name for seat in state.seats)]
-        possible = is_possible(state.ruleset, state.capacity)
+        # No window has a place for more players than seats.
+        possible = is_possible(state.ruleset, state.capacity) and len(state.seats) <= state.capacity
         strange = any(displayable_name(name) != name for name in names) or not possible
         if state.lobby != self._seating.lobby or strange or not self._is_right_about_me(state):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
@@ -169,7 +170,7 @@ class LobbyPeer:
         if before is None or terms(before) != terms(state):
             # Readiness for another room does not count here, nor for that one if it comes back.
             self._wants, self._signed = self._is_ready_by_itself(state), b""
-        elif not self._wants and self._is_open_and_not_ready(state):
+        elif not self._wants and self._has_withdrawn(before, state):
             self._signed = b""
         if self._is_start_broken_off(before, state):
             self._wants = self._seating.auto_ready and self._wants
@@ -220,10 +221,15 @@ class LobbyPeer:
         as_requested = all(replace(seat, ready=False, nonce=NO_NONCE) == agreed for seat in mine)
         return len(mine) <= 1 and as_requested and (not has_bots or public == self._seating.host)
 
-    def _is_open_and_not_ready(self, state: messages.LobbyState) -> bool:
-        """Whether the host has this seat as not ready, and therefore cannot start."""
-        mine = self._seat_in(state)
-        return state.phase is messages.LobbyPhase.OPEN and (mine is None or not mine.ready)
+    def _has_withdrawn(self, before: messages.LobbyState, state: messages.LobbyState) -> bool:
+        """Whether the host cannot start any more, because it has heard that this seat is not ready.
+
+        A state from before it heard of the signature has this seat as not ready, too.
+        """
+        mine, earlier = self._seat_in(state), self._seat_in(before)
+        if mine is None or earlier is None or mine.nonce != earlier.nonce:
+            return True
+        return state.phase is messages.LobbyPhase.OPEN and earlier.ready and not mine.ready
 
     def _is_start_broken_off(
         self, before: messages.LobbyState | None, state: messages.LobbyState
@@ -251,7 +257,8 @@ class LobbyPeer:
         if not roster or roster == self._signed or order not in ((), seated):
             return []
         self._signed = roster
-        return [SendToHost(messages.Ready(sign_roster(roster, self._identity)))]
+        signature = sign_roster(roster, self._identity)
+        return [SendToHost(messages.Ready(signature, self.state.revision))]
 
     def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
         """Publish the nonce, once all seats have signed the room that this seat signed."""

@@ -66,10 +66,10 @@ def terms(state: LobbyState) -> LobbyState:
     """Return what a player is ready for: the state without anything that people need not agree to.
 
     These are nonces, which programs choose, who is ready, how far the start is, the number of
-    spectators, and whether others are asked for a PIN.
+    spectators, whether others are asked for a PIN, and the revision.
     """
     seats = tuple(replace(seat, ready=False, nonce=NO_NONCE) for seat in state.seats)
-    return replace(state, phase=LobbyPhase.OPEN, seats=seats, watching=0, pin=False)
+    return replace(state, phase=LobbyPhase.OPEN, seats=seats, watching=0, pin=False, revision=0)
 
 
 @dataclass(frozen=True, slots=True)

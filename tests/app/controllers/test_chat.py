@@ -14,8 +14,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.chat import ANNOUNCED_BURST, Speaker
 from lanuno.app.running import Running
 from lanuno.client.session import TableSession
-from lanuno.table.lobby.host import MAX_SPECTATORS
-from lanuno.table.messages import Reaction
+from lanuno.table.messages import MAX_SPECTATORS, Reaction
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 from tests.app.pictures import scenes_table as scenes
 from tests.app.user_input import click, find, press

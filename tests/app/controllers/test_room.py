@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from lanuno.app.controllers import room as room_module
 from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.room import RoomView
+from lanuno.client.session import TableSession
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.net.discovery.codes import read_code
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
+from lanuno.rules.presets import PAIRS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.readiness import RulesRefusal
-from tests.app.announcements import announced
+from lanuno.table.messages import LobbyState
+from tests.app.announcements import announced, plain
 from tests.app.network import (
     AppFactory,
     follow_link,
@@ -28,6 +33,7 @@ from tests.app.network import (
     wait_for_table,
 )
 from tests.app.waiting import until
+from tests.harness.host_and_seats.simulated_lobby import HOST, ME, public, seat, state
 from tests.harness.processes.programs import Program
 
 HOUSE = ("jump_in", "seven_zero", "stack_draw_two")
@@ -286,3 +292,89 @@ def test_an_address_of_this_computer_alone_leads_nobody_there(
     follow_link(ben, ana.room_controller.property("link"))
     until(partial(shows_page, ben, "room"))
     assert ben.room_controller.property("link") == ""
+
+
+def shown_to_ben(ben: Application, state: LobbyState) -> RoomView:
+    """Return what Ben's window shows of this room, which a dishonest host sends."""
+    room = ben.room_controller
+    if room.session is None:
+        room.session = cast("TableSession", SilentSession())
+    room.show(state)
+    return room.view
+
+
+class SilentSession:
+    """A session that is not connected."""
+
+    identity, host_identity, hosts, request = public(ME), public(HOST), False, None
+
+    def __init__(self) -> None:
+        self.begun: list[LobbyState] = []
+
+    async def ready(self, ready: bool, shown: LobbyState) -> None:
+        """Send nothing: the host answers with another room at once."""
+
+    async def begin(self, shown: LobbyState) -> None:
+        """Note the room with which the host wants to begin."""
+        self.begun.append(shown)
+
+
+def test_a_host_that_answers_ready_with_another_room_is_seen(app_of: AppFactory) -> None:
+    """The attack: the window never shows that the player was ready, and so nothing as changed."""
+    ben = app_of("Ben")
+    people = (seat(HOST), seat(ME), seat(2))
+    shown_to_ben(ben, state(seats=people))
+    ben.room_controller.setReady(True)
+    cheat = seat(2, identity=public(66))
+    after = shown_to_ben(ben, state(seats=(*people[:2], cheat)))
+    changed = "Another player, with another key, now has the name player2."
+    assert plain(after.status) == f"{changed} Say again that you are ready."
+    assert plain(after.seats[2].warning) == changed
+
+
+def test_a_name_that_comes_back_with_another_key_is_marked(app_of: AppFactory) -> None:
+    """The attack: between the two a player is ready, and then sees only somebody sit down."""
+    ben = app_of("Ben")
+    people = (seat(HOST), seat(ME), seat(2))
+    shown_to_ben(ben, state(seats=people))
+    shown_to_ben(ben, state(seats=(people[0], seat(ME, ready=True))))
+    after = shown_to_ben(ben, state(seats=(*people[:2], seat(66, name="PIayer2"))))
+    assert plain(after.seats[2].warning) == (
+        "Another player, with another key, now has the name PIayer2."
+    )
+    after = shown_to_ben(ben, state(seats=people))
+    assert after.seats[2].warning == ""
+
+
+def test_the_pairs_are_those_of_the_players_who_are_there(app_of: AppFactory) -> None:
+    """The attack: a table for six begins with the four who have signed, in other pairs."""
+    ben = app_of("Ben")
+    people = (seat(HOST), seat(ME), seat(2), seat(3), seat(4))
+    after = shown_to_ben(ben, state(ruleset=PAIRS, capacity=6, seats=people[:4]))
+    assert [each.team for each in after.seats] == [0, 1, 0, 1, -1, -1]
+    after = shown_to_ben(ben, state(ruleset=PAIRS, capacity=6, seats=people))
+    assert [each.team for each in after.seats] == [0, 1, 2] * 2, "five cannot begin"
+
+
+def test_a_host_begins_with_no_room_that_has_just_changed(app_of: AppFactory) -> None:
+    """The attack: a ready guest makes room for another one at the moment of the click."""
+    ben = app_of("Ben")
+    session = SilentSession()
+    session.identity, session.hosts = public(HOST), True
+    room = ben.room_controller
+    room.session = cast("TableSession", session)
+    room._ready_timer.setInterval(60_000)
+    room.show(state(seats=(seat(HOST), seat(2, ready=True))))
+    assert room.property("canStart")
+    room.begin()
+    until(lambda: len(session.begun) == 1)
+    cheat = state(seats=(seat(HOST), seat(2, identity=public(66), ready=True)))
+    room.show(cheat)
+    assert not room.property("canStart")
+    room.begin()
+    room._ready_timer.stop()
+    room.show(cheat)
+    assert room.property("canStart")
+    room.begin()
+    until(lambda: len(session.begun) > 1)
+    assert session.begun[1:] == [cheat], "the click before had no effect"

@@ -188,6 +188,7 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
     until(lambda: shows_page(ben, "room"))
     monkeypatch.setattr(lobby_guest, "open_runtime", slowly)
     say_ready(ben)
+    until(lambda: ana.room_controller.property("canStart"))
     ana.room_controller.begin()
     until(lambda: loops)
     ben.session_controller.leave()

@@ -347,10 +347,12 @@ CHANGED_RULES = msgspec.structs.replace(
 
 
 def _show(running: Running, **parts: Any) -> None:
-    """Show the waiting room with changes to its state."""
+    """Show the waiting room with changes to its state, when they have been visible for long."""
     screen = running.app.room_controller
     assert screen.state is not None
     screen.show(msgspec.structs.replace(screen.state, **parts))
+    screen._ready_timer.stop()
+    screen._refresh()
 
 
 def room_rules(running: Running, view: View) -> None:
@@ -374,8 +376,6 @@ def room_changed(running: Running, view: View) -> None:
     assert screen.state is not None
     waiting = [msgspec.structs.replace(seat, ready=False) for seat in screen.state.seats]
     _show(running, ruleset=CHANGED_RULES, seats=tuple(waiting))
-    screen._ready_timer.stop()
-    screen._refresh()
 
 
 def room_people_changed(running: Running, view: View) -> None:
@@ -390,8 +390,6 @@ def room_people_changed(running: Running, view: View) -> None:
         others[0] = msgspec.structs.replace(others[0], identity=bytes([77]) * 32)
     more = [LobbySeat(BOT_NAMES[0], bytes([78]) * 32, host.identity, bot=True, ready=True)]
     _show(running, seats=(host, *others, mine, *more[: screen.state.capacity - len(others) - 2]))
-    screen._ready_timer.stop()
-    screen._refresh()
 
 
 def room_rematch(running: Running, view: View, *, others: bool = False) -> None:

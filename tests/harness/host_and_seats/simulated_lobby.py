@@ -69,7 +69,8 @@ def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
 
 def ready(number: int, shown: LobbyState) -> messages.Ready:
     """Return a player's Ready for a room."""
-    return messages.Ready(sign_roster(room_roster(shown, public(HOST), None), identity(number)))
+    signature = sign_roster(room_roster(shown, public(HOST), None), identity(number))
+    return messages.Ready(signature, shown.revision)
 
 
 NOT_READY = messages.Ready(None)
@@ -100,10 +101,10 @@ class SimulatedLobby:
         """Let these players be ready for the present room."""
         out: list[LobbyHostOutput] = []
         for number in numbers:
-            signed = room_roster(
-                self.lobby.state(), self.lobby.offer.host, self.lobby.offer.binding
-            )
-            out += self.send(number, messages.Ready(sign_roster(signed, identity(number))))
+            shown = self.lobby.state()
+            signed = room_roster(shown, self.lobby.offer.host, self.lobby.offer.binding)
+            signature = sign_roster(signed, identity(number))
+            out += self.send(number, messages.Ready(signature, shown.revision))
         self.last_outputs = out
         return out
 

@@ -19,9 +19,9 @@ from lanuno.net.runtime.admission import (
     Admission,
 )
 from lanuno.net.transport.channel import Channel
-from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.lobby.pin_proof import GuestPinProof
 from lanuno.table.messages import (
+    MAX_SPECTATORS,
     BeginPinProof,
     ConfirmPin,
     Join,

@@ -467,7 +467,7 @@ async def _break_off(
                     each.ready for each in message.seats if each.identity == me.public
                 ):
                     signed = sign_roster(room_roster(message, channel.identity, None), me)
-                    await say(channel, messages.Ready(signed))
+                    await say(channel, messages.Ready(signed, message.revision))
                 case messages.NoncesWanted():
                     await answer(channel)
                     return None

@@ -19,8 +19,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST, REACTION_BURST, REACTION_RATE
 from lanuno.table.host.role import ANY_TIME_BURST, ANY_TIME_REFILL_SECONDS, HostRole
-from lanuno.table.lobby.host import MAX_SPECTATORS
-from lanuno.table.messages import Ack, FromPeer, LobbyRefusal, Reaction
+from lanuno.table.messages import MAX_SPECTATORS, Ack, FromPeer, LobbyRefusal, Reaction
 from lanuno.table.outputs import (
     OWN,
     Disconnect,

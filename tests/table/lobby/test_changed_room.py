@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log.format.genesis import TournamentBinding, is_possible, sign_roster
+from lanuno.log.format.genesis import VERSION, TournamentBinding, is_possible, sign_roster
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
@@ -86,6 +86,46 @@ def test_a_ready_for_the_earlier_rules_is_ignored() -> None:
     assert not any(room.are_ready)
     room.ready(HOST, 1, 2)
     assert receivers(room.lobby.start(room.now), messages.NoncesWanted) == {HOST, 1, 2}
+
+
+def test_a_ready_under_way_while_a_room_changes_there_and_back_is_ignored() -> None:
+    """The attack: a guest swaps places there and back while a player's ready is under way.
+
+    Otherwise the host begins with a signature that its player has given up by then, and that player
+    leaves, and counts as the one who broke off the start.
+    """
+    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
+    room.seat(HOST)
+    room.send(ME, me.join())
+    room.seat(2)
+    me.receive(room.lobby.state())
+    [under_way] = sent_to_host(me.peer.ready(True))
+    told = room.send(2, messages.TakeSeat(ME), messages.TakeSeat(2))
+    told += room.send(ME, under_way)
+    me.receive(*sent_to_peers(told, LobbyState, ME))
+    room.ready(HOST, 2)
+    assert room.lobby.start(room.now) == []
+    [again] = sent_to_host(me.peer.ready(True))
+    room.send(ME, again)
+    asked = sent_to_peers(room.lobby.start(room.now), messages.NoncesWanted, ME)
+    assert publishes(me.receive(*asked))
+
+
+def test_a_ready_that_is_taken_back_while_it_is_under_way_breaks_nothing_off() -> None:
+    """The attack: a spectator comes at that moment, so that a state shows the player not ready."""
+    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
+    room.seat(HOST)
+    room.send(ME, me.join())
+    me.receive(room.lobby.state())
+    [under_way] = sent_to_host(me.peer.ready(True))
+    [taken_back] = sent_to_host(me.peer.ready(False))
+    told = room.send(7, messages.Watch(VERSION, "eve"))
+    room.ready(HOST)
+    told += room.send(ME, under_way)
+    begun = room.lobby.start(room.now)
+    told += [*begun, *room.send(ME, taken_back)]
+    me.receive(*sent_to_peers(told, LobbyState, ME))
+    assert publishes(me.receive(*sent_to_peers(begun, messages.NoncesWanted, ME)))
 
 
 def test_a_withdrawn_ready_counts_for_any_rules() -> None:
@@ -169,7 +209,7 @@ CHANGES: dict[str, Callable[[LobbyState], LobbyState]] = {
         room, seats=(*room.seats[:2], replace(room.seats[2], slow_clock=True))
     ),
     "somebody less": lambda room: replace(room, seats=room.seats[:2]),
-    "somebody more": lambda room: replace(room, seats=(*room.seats, seat(5))),
+    "somebody more": lambda room: replace(room, capacity=4, seats=(*room.seats, seat(5))),
 }
 
 

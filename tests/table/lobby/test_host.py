@@ -14,8 +14,8 @@ from lanuno.rules.presets import ELIMINATION, PAIRS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST
-from lanuno.table.lobby.host import KEPT_SECONDS, MAX_SPECTATORS, START_STEP_SECONDS
-from lanuno.table.messages import LobbyPhase, LobbyRefusal
+from lanuno.table.lobby.host import KEPT_SECONDS, START_STEP_SECONDS
+from lanuno.table.messages import MAX_SPECTATORS, LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Spectator, SpectatorsChanged, StartBroken, TableBegan
 from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
@@ -278,6 +278,19 @@ def test_the_host_sends_spectators_away() -> None:
         -1
     ].spectators
     assert refusal_for(room.send(3, watch()), 3) is None
+
+
+def test_a_room_that_all_have_signed_keeps_its_spectators() -> None:
+    """The attack: a guest keeps its nonce back until the host changes who may watch."""
+    room = SimulatedLobby()
+    room.seat_and_ready(HOST, 1, 2)
+    room.send(3, watch())
+    room.reveal_nonces(HOST, 1)
+    told = sent_to_peers(room.lobby.allow_spectators(False, room.now), messages.LobbyState, HOST)
+    assert [each.spectators for each in told] == [True], "so that the window shows it"
+    room.reveal_nonces(2)
+    assert room.lobby.genesis is not None
+    assert room.lobby.genesis.read().spectators
 
 
 def test_a_spectator_who_takes_a_seat_stops_watching() -> None:

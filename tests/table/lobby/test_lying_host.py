@@ -99,8 +99,13 @@ class LyingHost:
             self.agreed = self.withdrawn = False
             if self.expected == match_terms(room):
                 self.agreed, self.expected = True, None
-        mine = [each.ready for each in room.seats if each.identity == public(ME)]
-        if self.withdrawn and room.phase is LobbyPhase.OPEN and not any(mine):
+        seats = () if self.shown is None else self.shown.seats
+        was, now = (
+            any(each.ready for each in seats_then if each.identity == public(ME))
+            for seats_then in (seats, room.seats)
+        )
+        # Until it has shown the player as ready, it may not have heard of the signature.
+        if self.withdrawn and room.phase is LobbyPhase.OPEN and was and not now:
             self.agreed = False
         self.shown = room
 

@@ -96,6 +96,25 @@ def test_a_lobby_with_another_id_or_unprintable_names_is_left() -> None:
         assert turned_away_why(SimulatedLobbyPeer().receive(lie)) is LobbyRefusal.BAD_ROSTER
 
 
+def test_a_room_with_more_players_than_seats_is_left() -> None:
+    """The attack: the window has a place for each seat, and a player signs for all who are there.
+
+    So nobody sees the people beyond the last seat.
+    """
+    for seating in ({}, {"expected": match_terms(joined_room())}):
+        me = SimulatedLobbyPeer(ME, auto_ready=False, **seating)
+        me.join()
+        out = me.receive(me.room(capacity=2))
+        assert turned_away_why(out) is LobbyRefusal.BAD_ROSTER
+        assert sent_to_host(out) == []
+
+
+def joined_room() -> messages.LobbyState:
+    me = SimulatedLobbyPeer(ME)
+    me.join()
+    return me.room()
+
+
 def test_chat_goes_out_and_comes_in_clean() -> None:
     me = SimulatedLobbyPeer()
     assert sent_to_host(me.peer.say("x" * 400)) == [messages.Say("x" * 300)]
@@ -146,7 +165,7 @@ def test_it_signs_the_room_that_it_shows() -> None:
     me.join()
     room = me.room()
     [said] = sent_to_host(me.receive(room))
-    assert said == messages.Ready(*signed(room, ME))
+    assert said == messages.Ready(signed(room, ME)[0])
     roster = read_roster(room_roster(room, public(HOST), None))
     assert roster.seats[ME].slow_clock
     check_roster(roster)
@@ -266,7 +285,7 @@ def test_a_nonce_of_another_seat_needs_a_new_signature_and_no_click() -> None:
     me = person()
     me.peer.ready()
     other = me.room(seats=(seat(HOST), me.seat(), seat(2, nonce=b"n" * 32)))
-    assert sent_to_host(me.receive(other)) == [messages.Ready(*signed(other, ME))]
+    assert sent_to_host(me.receive(other)) == [messages.Ready(signed(other, ME)[0])]
     assert refuses(begins(me, me.room()))
 
 
@@ -295,14 +314,14 @@ def test_the_hosts_seat_signs_for_its_bots() -> None:
     me = SimulatedLobbyPeer(HOST)
     me.join()
     room = state(seats=(me.seat(), seat(2), seat(5, bot=True, owner=public(HOST))))
-    assert sent_to_host(me.receive(room)) == [messages.Ready(*signed(room, HOST))]
+    assert sent_to_host(me.receive(room)) == [messages.Ready(signed(room, HOST)[0])]
 
 
 def test_a_bot_sits_as_a_bot() -> None:
     me = SimulatedLobbyPeer(owner=public(HOST))
     me.join()
     assert (me.seat().bot, me.seat().owner) == (True, public(HOST))
-    assert sent_to_host(me.receive(me.room())) == [messages.Ready(*signed(me.room(), ME))]
+    assert sent_to_host(me.receive(me.room())) == [messages.Ready(signed(me.room(), ME)[0])]
 
 
 def test_seats_in_another_order_than_the_known_one_are_not_signed() -> None:
@@ -310,7 +329,7 @@ def test_seats_in_another_order_than_the_known_one_are_not_signed() -> None:
     me.join()
     assert sent_to_host(me.receive(me.room())) == []
     right = me.room(seats=(seat(2), seat(HOST), me.seat()))
-    assert sent_to_host(me.receive(right)) == [messages.Ready(*signed(right, ME))]
+    assert sent_to_host(me.receive(right)) == [messages.Ready(signed(right, ME)[0])]
 
 
 # ---- nonces and genesis -----------------------------------------------------------------------
@@ -319,7 +338,7 @@ def test_seats_in_another_order_than_the_known_one_are_not_signed() -> None:
 def agreed(me: SimulatedLobbyPeer) -> tuple[bytes, tuple[bytes, ...]]:
     """Return the roster that the peer signed, and the signatures of all players."""
     room = me.room()
-    assert sent_to_host(me.receive(room)) == [messages.Ready(*signed(room, ME))]
+    assert sent_to_host(me.receive(room)) == [messages.Ready(signed(room, ME)[0])]
     return room_roster(room, public(HOST), None), signed(room, HOST, ME, 2)
 
 
@@ -388,7 +407,7 @@ def test_a_start_broken_off_takes_a_new_nonce_and_a_click() -> None:
     assert sent_to_host(me.receive(broken_off(me))) == [], "only once"
     me.joined = again
     assert sent_to_host(me.receive(me.room())) == []
-    assert sent_to_host(me.peer.ready()) == [messages.Ready(*signed(me.room(), ME))]
+    assert sent_to_host(me.peer.ready()) == [messages.Ready(signed(me.room(), ME)[0])]
 
 
 def test_nothing_is_signed_with_a_nonce_that_was_published() -> None:
