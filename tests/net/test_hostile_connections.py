@@ -17,7 +17,7 @@ import pytest
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.genesis import VERSION, safety_hand
+from lanuno.log.format.genesis import VERSION, nonce_commitment, safety_hand, sign_roster
 from lanuno.net.errors import Goodbye, NetError, NetFault
 from lanuno.net.runtime import lobby_host
 from lanuno.net.runtime.endings import TableEnding
@@ -35,6 +35,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import inputs, messages
 from lanuno.table.budget import ADDRESS_CHAT_BURST, ADDRESS_CHAT_RATE, CHAT_BURST
 from lanuno.table.links import MOST_STRANGERS
+from lanuno.table.lobby.readiness import room_roster
 from lanuno.table.messages import from_host
 from lanuno.table.outputs import ChatReceived
 from tests.harness.sockets.running import RawPeer, run, serving, until
@@ -311,6 +312,36 @@ def test_a_guest_that_changes_its_mind_all_the_time_does_not_flood_the_others() 
                 left = isinstance(state, messages.LobbyState) and len(state.seats) == 1
             await flooding.close()
             await watching.close()
+
+    run(story())
+
+
+def test_a_guest_that_takes_its_ready_back_has_seen_it_before() -> None:
+    """Otherwise its window would go on showing it as ready: a signature may still be used."""
+
+    async def story() -> None:
+        async with table(4) as at:
+            channel, me = await at.channel(2), identity(2)
+            nonce = nonce_commitment(me.public, bytes(32))
+            await say(channel, messages.Join(VERSION, "guest", nonce, me.public, False, False))
+            for _ in range(STATES_BURST):
+                await say(channel, messages.Ready(None))
+            shown = await hear(channel, messages.LobbyState)
+            assert isinstance(shown, messages.LobbyState)
+            signature = sign_roster(room_roster(shown, channel.identity, None), me)
+            await say(channel, messages.Ready(signature, shown.revision))
+            await say(channel, messages.Ready(None))
+            await say(channel, messages.Say("over"))
+            ready = []
+            async for data in channel:
+                message = from_host(data)
+                if isinstance(message, messages.LobbyState):
+                    ready.append(message.seats[1].ready)
+                elif isinstance(message, messages.Said):
+                    break
+            assert True in ready[:-1]
+            assert not ready[-1]
+            await channel.close()
 
     run(story())
 

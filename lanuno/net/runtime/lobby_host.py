@@ -490,6 +490,9 @@ class LobbyHost:
         own = peer in self._own_seats
         if not own and (peer not in self._guests or self._is_refused(peer, message)):
             return
+        if guest is not None and isinstance(message, messages.Ready):
+            # A guest gives a signature up only after a state that has it as ready.
+            self._send_state(peer, guest)
         sender = self._own_seats.get(peer) or self._guests[peer]
         address = "" if own else self._guests[peer].address
         self._carry_out(self.lobby.receive(peer, sender.identity, message, now, address))

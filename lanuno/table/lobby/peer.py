@@ -170,7 +170,8 @@ class LobbyPeer:
         if before is None or terms(before) != terms(state):
             # Readiness for another room does not count here, nor for that one if it comes back.
             self._wants, self._signed = self._is_ready_by_itself(state), b""
-        elif not self._wants and self._has_withdrawn(before, state):
+        elif before.revision != state.revision or self._has_withdrawn(before, state):
+            # The host takes no signature of an earlier revision. Another one needs no click.
             self._signed = b""
         if self._is_start_broken_off(before, state):
             self._wants = self._seating.auto_ready and self._wants
@@ -227,8 +228,8 @@ class LobbyPeer:
         A state from before it heard of the signature has this seat as not ready, too.
         """
         mine, earlier = self._seat_in(state), self._seat_in(before)
-        if mine is None or earlier is None or mine.nonce != earlier.nonce:
-            return True
+        if self._wants or mine is None or earlier is None:
+            return False
         return state.phase is messages.LobbyPhase.OPEN and earlier.ready and not mine.ready
 
     def _is_start_broken_off(

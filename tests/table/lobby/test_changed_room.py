@@ -111,6 +111,23 @@ def test_a_ready_under_way_while_a_room_changes_there_and_back_is_ignored() -> N
     assert publishes(me.receive(*asked))
 
 
+def test_a_player_who_was_shown_no_other_room_signs_again_without_a_click() -> None:
+    """The same, but the host sends the player only the newest state."""
+    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
+    room.seat(HOST)
+    room.send(ME, me.join())
+    room.seat(2)
+    me.receive(room.lobby.state())
+    [under_way] = sent_to_host(me.peer.ready(True))
+    room.send(2, messages.TakeSeat(ME), messages.TakeSeat(2))
+    room.send(ME, under_way)
+    [again] = sent_to_host(me.receive(room.lobby.state()))
+    room.send(ME, again)
+    room.ready(HOST, 2)
+    asked = sent_to_peers(room.lobby.start(room.now), messages.NoncesWanted, ME)
+    assert publishes(me.receive(*asked))
+
+
 def test_a_ready_that_is_taken_back_while_it_is_under_way_breaks_nothing_off() -> None:
     """The attack: a spectator comes at that moment, so that a state shows the player not ready."""
     room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
