@@ -33,11 +33,8 @@ def show_end(
             code = ExitCode.FILES
     out.result(**tournament_fields(played.replay), transcript=str(kept))
     if played.broken is not None:
-        why, names, host = played.broken.why, played.broken.names, played.broken.said_by
-        reason = out.text.counted_member(why, len(names), names=", ".join(names))
-        if host:
-            reason = out.text("tournament.said_by", host=host, why=reason)
-        out.error("tournament.broken", why=reason)
+        names, host = ", ".join(played.broken.names), played.broken.said_by
+        out.error("tournament.broken", why=played.broken.words(out.text, names, host))
     elif broken is not None:
         out.error("tournament.broken", why=str(broken))
     show_tournament(out, played.replay)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from enum import Enum
 
+from lanuno.client.texts import Texts
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LeaveAnnounced, SeatDropped
@@ -41,6 +42,11 @@ class TournamentBreak:
     names: tuple[str, ...] = ()
     said_by: str = ""
     """The host on whose word alone this rests; "" if it was signed, or seen by this node itself."""
+
+    def words(self, text: Texts, names: str, host: str) -> str:
+        """Return the reason as a phrase that contains these `names` and this `host`."""
+        said = text.counted_member(self.why, len(self.names), names=names)
+        return text("tournament.said_by", host=host, why=said) if self.said_by else said
 
 
 class TournamentBroken(Exception):

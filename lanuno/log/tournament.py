@@ -103,9 +103,9 @@ class TournamentReplay:
         return next(table for table in map(self.table, range(TABLES)) if identity in table.order)
 
     def roster_of(self, table: TournamentTable) -> Roster:
-        """Return what all have signed with the tournament about a table: its roster but the nonces.
+        """Return the roster of a table, as all players agreed to it by signing the tournament.
 
-        The seats have those of the tournament instead.
+        The nonces are an exception: they are those of the tournament.
         """
         return replace(
             self.roster,
@@ -183,9 +183,9 @@ class TournamentReplay:
         return TournamentTable(rotation, number, players, order, lobby, binding)
 
     def _binding_of(self, transcript: Transcript) -> TournamentBinding | None:
-        """Return the binding of a table whose players signed what they signed for the tournament.
+        """Return the binding of a log, if its roster is the one of a table of this tournament.
 
-        It may name any closes of the rotation before.
+        The binding may name any closes of the rotation before.
         """
         try:
             roster = transcript.genesis.read()

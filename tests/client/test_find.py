@@ -68,7 +68,7 @@ class World:
         return merge_adverts(self.said)
 
     async def looked_again(self, times: int) -> None:
-        """Wait until the adverts were looked at so many times more."""
+        """Wait for this number of further looks at the adverts."""
         until_then = self.looks + times
         await until(lambda: self.looks >= until_then)
 

@@ -251,9 +251,7 @@ def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
 
 def broken_tournament_text(broken: TournamentBreak) -> str:
     """Return why a tournament could not continue."""
-    said = texts().counted_member(broken.why, len(broken.names), names="{names}")
-    if broken.said_by:
-        said = texts()("tournament.said_by", host="{host}", why=said)
+    said = broken.words(texts(), "{names}", "{host}")
     host, names = isolated(broken.said_by), _listed(broken.names)
     return filled(sentence(said), host=host, names=names) + "."
 

@@ -88,18 +88,25 @@ def test_a_ready_for_the_earlier_rules_is_ignored() -> None:
     assert receivers(room.lobby.start(room.now), messages.NoncesWanted) == {HOST, 1, 2}
 
 
+def clicked(*others: int) -> tuple[SimulatedLobby, SimulatedLobbyPeer, messages.FromPeer]:
+    """Return a room with these others, a player in it, and its ready, which is under way."""
+    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
+    room.seat(HOST)
+    room.send(ME, me.join())
+    for number in others:
+        room.seat(number)
+    me.receive(room.lobby.state())
+    [under_way] = sent_to_host(me.peer.ready(True))
+    return room, me, under_way
+
+
 def test_a_ready_under_way_while_a_room_changes_there_and_back_is_ignored() -> None:
     """The attack: a guest swaps places there and back while a player's ready is under way.
 
     Otherwise the host begins with a signature that its player has given up by then, and that player
     leaves, and counts as the one who broke off the start.
     """
-    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
-    room.seat(HOST)
-    room.send(ME, me.join())
-    room.seat(2)
-    me.receive(room.lobby.state())
-    [under_way] = sent_to_host(me.peer.ready(True))
+    room, me, under_way = clicked(2)
     told = room.send(2, messages.TakeSeat(ME), messages.TakeSeat(2))
     told += room.send(ME, under_way)
     me.receive(*sent_to_peers(told, LobbyState, ME))
@@ -113,12 +120,7 @@ def test_a_ready_under_way_while_a_room_changes_there_and_back_is_ignored() -> N
 
 def test_a_player_who_was_shown_no_other_room_signs_again_without_a_click() -> None:
     """The same, but the host sends the player only the newest state."""
-    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
-    room.seat(HOST)
-    room.send(ME, me.join())
-    room.seat(2)
-    me.receive(room.lobby.state())
-    [under_way] = sent_to_host(me.peer.ready(True))
+    room, me, under_way = clicked(2)
     room.send(2, messages.TakeSeat(ME), messages.TakeSeat(2))
     room.send(ME, under_way)
     [again] = sent_to_host(me.receive(room.lobby.state()))
@@ -130,11 +132,7 @@ def test_a_player_who_was_shown_no_other_room_signs_again_without_a_click() -> N
 
 def test_a_ready_that_is_taken_back_while_it_is_under_way_breaks_nothing_off() -> None:
     """The attack: a spectator comes at that moment, so that a state shows the player not ready."""
-    room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
-    room.seat(HOST)
-    room.send(ME, me.join())
-    me.receive(room.lobby.state())
-    [under_way] = sent_to_host(me.peer.ready(True))
+    room, me, under_way = clicked()
     [taken_back] = sent_to_host(me.peer.ready(False))
     told = room.send(7, messages.Watch(VERSION, "eve"))
     room.ready(HOST)
