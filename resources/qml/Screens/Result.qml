@@ -61,7 +61,7 @@ FocusScope {
             text: screen.result.winnerText
             size: Style.head
             font.weight: Style.weightHeavy
-            maximumLineCount: 2
+            maximumLineCount: 4
             elide: Text.ElideRight
             lineHeight: 1
         }

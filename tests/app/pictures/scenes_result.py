@@ -157,7 +157,7 @@ SCENES = [
     ),
     Scene(
         "result-tournament-broken",
-        tournament(broken=TournamentBreak(BreakReason.LEFT, NAMES[2:3])),
+        tournament(broken=TournamentBreak(BreakReason.LEFT, NAMES[2:3], NAMES[0])),
         outside=NAMES,
         often=False,
     ),
