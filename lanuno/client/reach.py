@@ -11,16 +11,18 @@ from functools import partial
 from random import SystemRandom
 from typing import Final
 
-from lanuno.client.connect import RetryPolicy, Route, connect_with_retries
+from lanuno.client.connect import ALL_FAULTS, RetryPolicy, Route, connect_with_retries
 from lanuno.client.find import TableFinder, TableNotFound
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import JoinRequest
 from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.prove_pin import prove_pin
+from lanuno.net.runtime.search_deadline import usual_search_seconds
 from lanuno.net.transport.channel import Channel
 from lanuno.table.messages import LobbyRefusal, PeerAddress
 
@@ -43,6 +45,9 @@ ATTEMPT_SECONDS: Final = 5.0
 its key, and then pass nothing on."""
 OTHER_SECONDS: Final = 3.0
 """Time for the real table of a name to appear after another one has failed."""
+
+SUCCESSOR_ATTEMPT_SECONDS: Final = 4.0
+"""Limit for one attempt at a table whose host was lost. Its last advert may still be around."""
 
 REMATCH_POLICY: Final = RetryPolicy(seconds=60.0, retried=NOT_READY_FAULTS, attempt_seconds=4.0)
 """The host of a rematch opens its table within a minute. Until then another program may listen at
@@ -233,5 +238,36 @@ async def _reach_next_table(request: JoinRequest, me: Identity, after: bytes) ->
         finally:
             search.cancel()
             await asyncio.wait((search,))
+        unless_reached.pop_all()
+    return route
+
+
+async def reach_successor(me: Identity, genesis: Genesis, adapter: str | None) -> Route:
+    """Reach the table again, under whichever owner is its host by now.
+
+    Gives up after the time for which its players look for a host, and raises the last `NetError`.
+    """
+    roster = genesis.read()
+    owners = {fingerprint(seat.owner) for seat in roster.seats}
+
+    async def find_places(_seconds: float) -> Sequence[TablePlace]:
+        return finder.find_proven(
+            lambda advert: (
+                advert.id == genesis.table_id
+                and advert.fp in owners
+                and advert.state is TableState.PLAYING
+            )
+        )
+
+    policy = RetryPolicy(
+        seconds=usual_search_seconds(roster.ruleset),
+        retried=ALL_FAULTS,
+        attempt_seconds=SUCCESSOR_ATTEMPT_SECONDS,
+    )
+    async with AsyncExitStack() as unless_reached:
+        async with TableFinder(adapter=adapter) as finder:
+            await finder.listen()
+            route = await connect_with_retries(me, find_places, policy)
+            unless_reached.callback(route.channel.abort)
         unless_reached.pop_all()
     return route

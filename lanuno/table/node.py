@@ -685,6 +685,9 @@ class Node:
         """Follow the host over the link that the lobby handed over."""
         out = self._route_seats(self.replica.begin())
         link = self._links.link_of(self.replay.host)
+        if self.seat is None:
+            # A spectator is linked to the host alone, which may be another one than the first.
+            link = next(iter(self._links.links), None)
         if link is None:
             return out + self._locate_host()
         return out + self._take_host_link(link, self.replay.term)

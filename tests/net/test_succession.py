@@ -9,11 +9,14 @@ import pytest
 
 from lanuno.log.format.bodies import DropReason
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.transport.connect import connect
+from lanuno.table.lobby.peer import Seating
 from lanuno.table.outputs import SeatsAwaited
 from lanuno.table.succession import election
 from tests.harness.log_table.replaying import replayed
 from tests.harness.sockets.running import run, until
-from tests.harness.sockets.tables import Memory
+from tests.harness.sockets.tables import Memory, identity, runtime_config
 from tests.net.loopback_network import Network
 from tests.net.succession import PATIENT, network, playing, verified
 
@@ -157,3 +160,27 @@ def test_a_lost_host_an_election_and_a_return_are_logged(
         *("no longer waiting for seat 0 (host)", "connection 0: lost seat "),
     ):
         assert words in said, words
+
+
+def test_a_table_may_be_watched_under_its_second_host(network: Network) -> None:
+    async def story() -> None:
+        async with playing(network, 3, rounds=3) as at:
+            at.part(0)
+            await until(lambda: at.guest(1).node.hosts)
+            listener = at.guest(1)._config.listener
+            assert listener is not None
+            channel = await connect(["127.0.0.1"], listener.port, identity(9))
+            records = Memory()
+            eve = LobbyGuest(
+                channel,
+                identity(9),
+                Seating(name="eve", lobby=channel.context, host=channel.identity),
+                runtime_config(records, 9, watch=True),
+                lambda event: None,
+                watch=True,
+            )
+            assert await eve.run() is TableEnding.CLOSED
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 2
+            verified(records, *at.at.records)
+
+    run(story())

@@ -294,16 +294,21 @@ class LobbyPeer:
         return [TableBegan(genesis)] if fits else [TurnedAway(LobbyRefusal.BAD_ROSTER)]
 
     def _may_watch(self, genesis: Genesis) -> bool:
-        """Whether this is the table to watch. Once it plays, its id is the table id."""
+        """Whether this is the table to watch, and its host may be the one that was reached.
+
+        Once the table plays, its id is the table id, and every owner may have become the host.
+        """
         try:
             roster = read_roster(genesis.roster)
             check_roster(roster)
         except Unreadable:
             return False
         seating = self._seating
+        owners = {seat.owner for seat in roster.seats}
+        first = roster.seats[roster.host].identity
+        hosts = {roster.lobby: {first}, genesis.table_id: owners}
         return (
-            seating.lobby in (roster.lobby, genesis.table_id)
-            and roster.seats[roster.host].identity == seating.host
+            seating.host in hosts.get(seating.lobby, ())
             and seating.binding in (None, roster.binding)
             and seating.expected in (None, match_terms(roster))
         )

@@ -444,6 +444,13 @@ def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
     assert sent_to_host(SimulatedLobbyPeer(7).receive(state())) == []
 
 
+def test_a_watcher_finds_any_owner_as_the_host_of_a_table_that_plays() -> None:
+    """The first host is gone, and another owner was elected."""
+    right = opened(signing())
+    eve = SimulatedLobbyPeer(7, lobby=right.table_id, host=public(2))
+    assert eve.receive(messages.Began(right)) == [TableBegan(right)]
+
+
 def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
     """It may be an interrupted table that continues. No new table in this format can begin."""
     right = opened(signing())
@@ -457,7 +464,12 @@ def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
 
 def test_a_spectator_refuses_the_genesis_of_another_table() -> None:
     right = opened(signing())
-    for eve in (SimulatedLobbyPeer(7, lobby=b"x" * 16), SimulatedLobbyPeer(7, host=public(2))):
+    for where in (
+        {"lobby": b"x" * 16},
+        {"host": public(2)},
+        {"lobby": right.table_id, "host": public(9)},
+    ):
+        eve = SimulatedLobbyPeer(7, **where)
         assert turned_away_why(eve.receive(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
     for lie in (replace(right, roster=b"x"), replace(right, nonces=right.nonces[::-1])):
         assert (
