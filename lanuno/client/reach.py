@@ -242,22 +242,20 @@ async def _reach_next_table(request: JoinRequest, me: Identity, after: bytes) ->
     return route
 
 
-async def reach_successor(me: Identity, genesis: Genesis, adapter: str | None) -> Route:
-    """Reach the table again, under whichever owner is its host by now.
+async def reach_successor(request: JoinRequest, me: Identity, genesis: Genesis) -> Route:
+    """Reach a table again that was watched, under whichever owner is its host by now.
 
-    Gives up after the time for which its players look for a host, and raises the last `NetError`.
+    Gives up after the time for which its players look for a host. Raises `NetError`, `PinRefused`.
     """
     roster = genesis.read()
     owners = {fingerprint(seat.owner) for seat in roster.seats}
 
+    def is_table(advert: TableAdvert) -> bool:
+        plays = advert.id == genesis.table_id and advert.state is TableState.PLAYING
+        return plays and advert.fp in owners
+
     async def find_places(_seconds: float) -> Sequence[TablePlace]:
-        return finder.find_proven(
-            lambda advert: (
-                advert.id == genesis.table_id
-                and advert.fp in owners
-                and advert.state is TableState.PLAYING
-            )
-        )
+        return finder.find_proven(is_table)
 
     policy = RetryPolicy(
         seconds=usual_search_seconds(roster.ruleset),
@@ -265,9 +263,10 @@ async def reach_successor(me: Identity, genesis: Genesis, adapter: str | None) -
         attempt_seconds=SUCCESSOR_ATTEMPT_SECONDS,
     )
     async with AsyncExitStack() as unless_reached:
-        async with TableFinder(adapter=adapter) as finder:
+        async with TableFinder(adapter=request.adapter) as finder:
             await finder.listen()
             route = await connect_with_retries(me, find_places, policy)
-            unless_reached.callback(route.channel.abort)
+            unless_reached.push_async_callback(route.channel.close)
+        await _prove(request, me, route)
         unless_reached.pop_all()
     return route

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import Final, assert_never
+from typing import Final, TypeVar, assert_never
 
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
@@ -30,7 +30,7 @@ from lanuno.client.events import (
     TournamentStanding,
 )
 from lanuno.client.observer import TableObserver
-from lanuno.client.reach import PinRefused, reach
+from lanuno.client.reach import PinRefused, reach, reach_successor
 from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
 from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, recovered_table
 from lanuno.client.tournament_run import TournamentRun
@@ -63,6 +63,8 @@ from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import MatchTerms, RulesRefusal, match_terms
 from lanuno.table.messages import LobbyRefusal, LobbyState, Reaction
 from lanuno.table.outputs import TableBegan, TurnedAway
+
+T = TypeVar("T")
 
 ROTATION_RESULT_SECONDS: Final = 10.0
 """Seconds for which people see the result of a rotation before the next tables open."""
@@ -277,7 +279,7 @@ class TableSession:
             if self.leave_requested:
                 return SessionResult(leave_requested=True)
         try:
-            reached = await self._reach(request, profile, interrupted)
+            reached = await self._until_left(reach(request, profile.identity, interrupted))
         except PinRefused as refused:
             self._host_reached(refused.route)
             self._observe(TurnedAway(refused.why))
@@ -290,13 +292,43 @@ class TableSession:
             return SessionResult(leave_requested=True)
         if isinstance(reached, ResumeRequest):
             return await self._resume(reached, profile)
-        channel = reached.channel
         if self.leave_requested:
             # The player left just as the connection was made.
-            await channel.close()
+            await reached.channel.close()
             return SessionResult(leave_requested=True)
-        self._host_reached(reached)
-        records = TableRecords(self.home, private=not request.watch)
+        guest, records = await self._take_part(request, profile, reached)
+        while request.watch and _has_lost_host(guest) and not self.leave_requested:
+            again = await self._reach_successor(request, profile, guest)
+            if again is None:
+                break
+            guest, records = await self._take_part(request, profile, again, guest)
+        await self._wait_for_leaving()
+        if guest.ending is TableEnding.LOST and records.path is None and not self.leave_requested:
+            raise guest.connection_error or NetError(NetFault.LOST)
+        if guest.tournament is not None and not request.watch and not self.leave_requested:
+            return await self._play_tournament(guest.tournament, request, profile)
+        return SessionResult(
+            transcript=records.path,
+            ending=guest.ending,
+            refusal=guest.refusal,
+            leave_requested=self.leave_requested,
+        )
+
+    async def _take_part(
+        self,
+        request: JoinRequest,
+        profile: Profile,
+        route: Route,
+        before: LobbyGuest | None = None,
+    ) -> tuple[LobbyGuest, TableRecords]:
+        """Take a seat or watch, until that ends; return how.
+
+        `before`: a spectator's visit to the same table under an earlier host.
+        """
+        channel = route.channel
+        self._host_reached(route)
+        seen = None if before is None else before.seen
+        records = TableRecords(self.home, private=not request.watch, resumed=seen is not None)
         seating = Seating(
             name=request.player_name or profile.name,
             lobby=channel.context,
@@ -319,20 +351,29 @@ class TableSession:
             awaits_rematch=request.stays_for_rematch,
         )
         guest = self._table = LobbyGuest(
-            channel, profile.identity, seating, config, self._observe, watch=request.watch
+            channel,
+            profile.identity,
+            seating,
+            config,
+            self._observe,
+            watch=request.watch,
+            recovered=seen,
         )
-        ending = await guest.run()
-        await self._wait_for_leaving()
-        if ending is TableEnding.LOST and records.path is None and not self.leave_requested:
-            raise guest.connection_error or NetError(NetFault.LOST)
-        if guest.tournament is not None and not request.watch and not self.leave_requested:
-            return await self._play_tournament(guest.tournament, request, profile)
-        return SessionResult(
-            transcript=records.path,
-            ending=ending,
-            refusal=guest.refusal,
-            leave_requested=self.leave_requested,
-        )
+        await guest.run()
+        return guest, records
+
+    async def _reach_successor(
+        self, request: JoinRequest, profile: Profile, guest: LobbyGuest
+    ) -> Route | None:
+        """Reach the table that a spectator has lost; None if it is not found or the user leaves."""
+        assert guest.seen is not None
+        self._table = None
+        looking = reach_successor(request, profile.identity, guest.seen.genesis)
+        try:
+            return await self._until_left(looking)
+        except (NetError, PinRefused) as error:
+            _log.info("the table is not found under another host: %s", error)
+            return None
 
     def _host_reached(self, route: Route) -> None:
         channel = route.channel
@@ -341,13 +382,11 @@ class TableSession:
             HostReached(channel.address, route.place.port, fingerprint(key), key, channel.context)
         )
 
-    async def _reach(
-        self, request: JoinRequest, profile: Profile, interrupted: Sequence[Interrupted]
-    ) -> Route | ResumeRequest | None:
-        """Reach the table, or find out how to resume it; return None if the player leaves first."""
+    async def _until_left(self, looking: Coroutine[None, None, T]) -> T | None:
+        """Return what is reached; None if the player leaves first."""
         try:
             async with asyncio.timeout(None) as self._connecting:
-                return await reach(request, profile.identity, interrupted)
+                return await looking
         except TimeoutError:
             # `_leave_table` ends the wait.
             if not self.leave_requested:
@@ -616,3 +655,8 @@ def _about_end(result: SessionResult) -> str:
     how = "no table was reached" if result.ending is None else result.ending.value
     refused = "" if result.refusal is None else f", {result.refusal.name}"
     return f"{how}{refused}{', left on purpose' if result.leave_requested else ''}"
+
+
+def _has_lost_host(guest: LobbyGuest) -> bool:
+    """Whether a spectator's table may go on under another host."""
+    return guest.ending is TableEnding.LOST and guest.seen is not None and guest.refusal is None

@@ -376,7 +376,7 @@ class Node:
 
     def begin(self, now: float) -> list[NodeOutput]:
         """Start the node. Links that are already up must have been reported with `link_up`."""
-        if self._recovered:
+        if self._recovered and self.seat is not None:
             return self._run(now, self._begin_again)
         if self._is_logged_host:
             return self._run(now, self._begin_new_table)

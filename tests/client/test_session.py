@@ -181,6 +181,32 @@ def test_a_table_is_hosted_joined_and_watched(homes: Homes) -> None:
     run(story())
 
 
+def test_a_spectator_follows_the_table_to_its_next_host(homes: Homes) -> None:
+    async def story() -> None:
+        rules = Ruleset(hand_size=7, format=Format.SINGLE, grace_first_s=0, grace_total_s=30)
+        name = f"Table {secrets.token_hex(8)}"
+        host = homes.host(seats=3, ruleset=rules, name=name)
+        place = await host.place()
+        ben = homes.join("Ben", place)
+        await until(lambda: ben.seats == ("Ana", "Ben"))
+        cleo = homes.join("Cleo", place)
+        await cleo.hears(TableBegan)
+        eve = homes.join("Eve", None, table=name, watch=True, player=None)
+        await eve.hears(Played)
+        host.task.cancel()
+        results = await asyncio.gather(eve.task, ben.task, cleo.task)
+        assert [result.ending for result in results] == [TableEnding.CLOSED] * 3
+        verified(results)
+        told = [
+            type(event)
+            for event in eve.events
+            if isinstance(event, TableBegan | events.HostElected)
+        ]
+        assert told == [TableBegan, events.HostElected], "it began once, and nothing was told again"
+
+    run(story())
+
+
 def test_with_snapshots_what_happens_comes_with_the_table(homes: Homes) -> None:
     async def story() -> None:
         request = HostRequest(

@@ -164,7 +164,7 @@ def test_a_lost_host_an_election_and_a_return_are_logged(
 
 def test_a_table_may_be_watched_under_its_second_host(network: Network) -> None:
     async def story() -> None:
-        async with playing(network, 3, rounds=3) as at:
+        async with playing(network, 3, rounds=2) as at:
             at.part(0)
             await until(lambda: at.guest(1).node.hosts)
             listener = at.guest(1)._config.listener

@@ -16,7 +16,7 @@ from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.admission import Admission
 from lanuno.net.runtime.config import RuntimeConfig
-from lanuno.net.runtime.endings import Observer, TableEnding
+from lanuno.net.runtime.endings import Observer, RuntimeEvent, TableEnding
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
 from lanuno.net.runtime.message_budget import MessageBudget
 from lanuno.net.runtime.node_runtime import NodeRuntime
@@ -27,6 +27,7 @@ from lanuno.net.transport.listener import Listener, Serve
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
 from lanuno.table.metadata import TableMetadata
+from lanuno.table.outputs import TableBegan
 from lanuno.table.recovery import RecoveredState
 
 _log = logging.getLogger(__name__)
@@ -44,15 +45,18 @@ class LobbyGuest:
         observe: Observer,
         *,
         watch: bool = False,
+        recovered: RecoveredState | None = None,
     ) -> None:
         """Take ownership of an authenticated channel to a lobby, or to a table to watch.
 
-        `config.seats` is only the owner's seat, or empty to watch.
+        `config.seats` is only the owner's seat, or empty to watch. `recovered`: what was `seen` of
+        this table under another host.
         """
         _log.info("connected to %s (%s)", channel.address, short_key(channel.identity))
         self._channel = channel
         self._seating = seating
         self._watch = watch
+        self._recovered = recovered
         self._config = config
         self._observe = observe
         self._over = asyncio.Event()
@@ -63,7 +67,7 @@ class LobbyGuest:
             seating,
             config.entropy,
             self._send,
-            LobbyLogger(observe).observe,
+            LobbyLogger(observe if recovered is None else self._observe_again).observe,
             watch=watch,
             on_end=self._lobby_ended,
             store_genesis=None if watch else config.records.begin,
@@ -71,6 +75,11 @@ class LobbyGuest:
         self._identity = identity
         self.connection_error: NetError | None = None
         """The error that ended the connection; None after a goodbye."""
+
+    def _observe_again(self, event: RuntimeEvent) -> None:
+        """Pass on what happens on the way back to a table, which began before."""
+        if not isinstance(event, TableBegan):
+            self._observe(event)
 
     def _lobby_ended(self) -> None:
         """End the wait of `run`, unless a log begins: then its runtime must be created first."""
@@ -90,6 +99,14 @@ class LobbyGuest:
     def refusal(self) -> LobbyRefusal | None:
         """Why the host turned this node away."""
         return self.lobby_seat.refusal if self.runtime is None else self.runtime.refusal
+
+    @property
+    def seen(self) -> RecoveredState | None:
+        """The log so far, for a further visit; None before it begins."""
+        if self.runtime is None:
+            return None
+        replica = self.runtime.node.replica
+        return RecoveredState(replica.replay.genesis, tuple(replica.entries), {})
 
     @property
     def tournament(self) -> Genesis | None:
@@ -181,7 +198,12 @@ class LobbyGuest:
                 spectators=state.spectators,
             )
         runtime = await open_runtime(
-            genesis, self._identity, self._config, self._observe, watch=self._watch
+            genesis,
+            self._identity,
+            self._config,
+            self._observe,
+            recovered=self._recovered,
+            watch=self._watch,
         )
         self.runtime = runtime
         link = runtime.linked(self._channel)
