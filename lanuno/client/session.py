@@ -30,6 +30,7 @@ from lanuno.client.events import (
     TournamentStanding,
 )
 from lanuno.client.observer import TableObserver
+from lanuno.client.places import TablePlace
 from lanuno.client.reach import PinRefused, reach, reach_successor
 from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
 from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, recovered_table
@@ -110,7 +111,9 @@ class TableSession:
         self.identity = b""
         """This player's public key, once it is known."""
         self.host_identity = b""
-        """The public key of the host, once it is known."""
+        """The public key of the host that was reached, once it is known."""
+        self.host_place: TablePlace | None = None
+        """Where that host was reached."""
         self.leave_requested = False
         """Whether the user asked to leave."""
         self.bot_pace = PACES["normal"]
@@ -378,6 +381,7 @@ class TableSession:
     def _host_reached(self, route: Route) -> None:
         channel = route.channel
         key = self.host_identity = channel.identity
+        self.host_place = route.place
         self._emit(
             HostReached(channel.address, route.place.port, fingerprint(key), key, channel.context)
         )

@@ -47,7 +47,7 @@ class KnownPeople:
 
     people: tuple[KnownName, ...] = ()
     tables: tuple[KnownName, ...] = ()
-    """Names of tables, with the keys of those who opened them."""
+    """Names of tables, with the keys of their players: each may have become the host."""
     me: str = ""
     """The fingerprint of this player, who never looks like another one."""
 
@@ -90,13 +90,15 @@ def load_known_people(home: Home) -> KnownPeople:
             table_id, roster = _roster(home, path)
             if all(seat.identity != me for seat in roster.seats):
                 continue
-            for seat in roster.seats:
-                if not seat.bot and seat.identity != me:
-                    people[KnownName(seat.name, fingerprint(seat.identity))] = None
             metadata = load_metadata(home, table_id)
-            if metadata is not None and metadata.name:
-                host = roster.seats[roster.host].identity
-                tables[KnownName(metadata.name, fingerprint(host))] = None
+            for seat in roster.seats:
+                if seat.bot:
+                    continue
+                key = fingerprint(seat.identity)
+                if seat.identity != me:
+                    people[KnownName(seat.name, key)] = None
+                if metadata is not None and metadata.name:
+                    tables[KnownName(metadata.name, key)] = None
     return KnownPeople(tuple(people)[:MOST_KNOWN], tuple(tables)[:MOST_KNOWN], fingerprint(me))
 
 

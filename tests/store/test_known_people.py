@@ -41,7 +41,9 @@ def test_people_and_tables_of_signed_games_are_known(home: Home) -> None:
     known = load_known_people(home)
     # Neither this player nor a bot.
     assert known.people == (KnownName("p1", key(1)),)
-    assert known.tables == (KnownName("Kitchen", key(1)), KnownName("Cellar", key(0)))
+    assert known.tables == tuple(
+        KnownName(table, key(seat)) for table in ("Kitchen", "Cellar") for seat in (0, 1)
+    ), "after a succession another player announces the table"
     assert known.name_of(key(1)) == "p1"
     assert known.name_of(key(2)) is None
 
