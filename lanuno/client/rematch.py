@@ -67,11 +67,11 @@ def _rematch_of(
     ]
     identity = seats[opener].identity
     if member.seat is None:
-        request, place = session.request, session.host_place
+        request, reached = session.request, session.host_place
         is_host = session.host_identity == identity
-        if not isinstance(request, JoinRequest) or place is None or not is_host:
+        if not isinstance(request, JoinRequest) or reached is None or not is_host:
             return None  # spectators do not receive the addresses of other computers
-        there = replace(place, fingerprint=fingerprint(identity), context=None)
+        there = replace(reached, fingerprint=fingerprint(identity), context=None)
         return replace(request, place=there, after=replay.table_id)
     pin = arranged.pin or ""
     if opener == member.seat:
