@@ -398,12 +398,14 @@ def _add_place(found: list[DiscoveredTable], key: str, place: KnownPlace, contex
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:
-    """Whether the host once answered, but no longer listens or now serves another table.
+    """Whether the host says that it does not host this table, or once answered and has gone.
 
     An advert that the host could not withdraw stays for up to another minute.
     """
     answer = entry.answer
-    return bool(answer.address) and answer.fault in (NetFault.UNREACHABLE, NetFault.WRONG_TABLE)
+    return answer.fault is NetFault.WRONG_TABLE or (
+        bool(answer.address) and answer.fault is NetFault.UNREACHABLE
+    )
 
 
 def _is_open_to(advert: TableAdvert, name: str, *, watch: bool) -> bool:

@@ -58,6 +58,8 @@ class LobbyRefusal(IntEnum):
     """The peer wants a proof that the host knows the PIN, but the table has none."""
     BROKE_START = 14
     """The peer, or another one at its address, has just broken off a start, and has to wait."""
+    NOT_HOST = 15
+    """This player is at the table, but another one hosts it."""
 
 
 class LobbyPhase(IntEnum):

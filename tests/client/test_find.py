@@ -34,7 +34,7 @@ from tests.harness.sockets import false_adverts
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import HOST, run, serving, until
 
-FP = HostIdentity(HOST.public, b"").fingerprint
+FP = HostIdentity(HOST.public, b"", hosts=True).fingerprint
 REAL = replace(TABLE, fp=FP, addresses=("192.0.2.10",))
 SILENT = ("192.0.2.99", REAL.port)
 """A place that swallows all packets."""
@@ -95,11 +95,14 @@ class World:
         self.probed.append(tuple(hosts))
         if (self.probed[-1][0], port) == SILENT:
             await asyncio.Event().wait()
+        fault = NetFault.UNREACHABLE
         for host in self.probed[-1]:
             table = self.there.get((host, port))
-            if table is not None and fingerprint == table.fp and context in (table.id, None):
-                return ProvenHost(HostIdentity(HOST.public, table.id), host)
-        raise NetError(NetFault.UNREACHABLE)
+            if table is not None and fingerprint == table.fp:
+                if context in (table.id, None):
+                    return ProvenHost(HostIdentity(HOST.public, table.id, hosts=True), host)
+                fault = NetFault.WRONG_TABLE
+        raise NetError(fault)
 
     def one(self, table: TableAdvert = REAL) -> DiscoveredTable | None:
         """Return the finder's last report on a table."""
@@ -235,6 +238,21 @@ def test_a_table_that_never_answered_stays_with_the_reason(world: World) -> None
         world.there = {}
         world.said = [REAL]
         await until(lambda: (seen := world.one()) is not None and seen.fault is not None)
+
+    looking(world, story)
+
+
+def test_a_table_that_its_host_no_longer_serves_is_not_listed(world: World) -> None:
+    """The window was opened after the host had begun another table; the old advert is still sent.
+
+    Only the host itself can say so, because it proves its key first.
+    """
+
+    async def story() -> None:
+        old = replace(REAL, id=bytes(16))
+        world.said = [old, REAL]
+        await until(world.met)
+        await until(lambda: world.one(old) is None)
 
     looking(world, story)
 

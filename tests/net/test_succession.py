@@ -8,10 +8,12 @@ import logging
 import pytest
 
 from lanuno.log.format.bodies import DropReason
+from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_guest import LobbyGuest
-from lanuno.net.transport.connect import connect
+from lanuno.net.transport.connect import connect, probe
 from lanuno.table.lobby.peer import Seating
+from lanuno.table.messages import LobbyRefusal
 from lanuno.table.outputs import SeatsAwaited
 from lanuno.table.succession import election
 from tests.harness.log_table.replaying import replayed
@@ -160,6 +162,34 @@ def test_a_lost_host_an_election_and_a_return_are_logged(
         *("no longer waiting for seat 0 (host)", "connection 0: lost seat "),
     ):
         assert words in said, words
+
+
+@pytest.mark.parametrize("watch", [False, True])
+def test_a_player_who_does_not_host_sends_strangers_away(network: Network, watch: bool) -> None:
+    async def story() -> None:
+        async with playing(network, 3) as at:
+            listener = at.guest(1)._config.listener
+            assert listener is not None
+            with pytest.raises(NetError) as caught:
+                await probe(["127.0.0.1"], listener.port)
+            assert caught.value.fault is NetFault.WRONG_TABLE
+            channel = await connect(["127.0.0.1"], listener.port, identity(9))
+            eve = LobbyGuest(
+                channel,
+                identity(9),
+                Seating(name="eve", lobby=channel.context, host=channel.identity),
+                runtime_config(Memory(), 9, watch=watch),
+                lambda event: None,
+                watch=watch,
+            )
+            assert await eve.run() is TableEnding.TURNED_AWAY
+            assert eve.refusal is LobbyRefusal.NOT_HOST
+            at.part(0)
+            await until(lambda: at.guest(1).node.hosts)
+            await probe(["127.0.0.1"], listener.port)
+            await asyncio.gather(*at.running)
+
+    run(story())
 
 
 def test_a_table_may_be_watched_under_its_second_host(network: Network) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -29,6 +30,9 @@ from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import TableBegan
 from lanuno.table.recovery import RecoveredState
+
+ANSWER_SECONDS: Final = 10.0
+"""How long a host may take to answer a request for a seat or to watch."""
 
 _log = logging.getLogger(__name__)
 
@@ -167,17 +171,15 @@ class LobbyGuest:
 
     async def _receive_all(self) -> None:
         """Receive from the host until its goodbye. An unreadable message ends the connection."""
-        loop, budget, host = asyncio.get_running_loop(), MessageBudget(), self._channel.identity
         try:
-            async for data in self._channel:
-                message = from_host(data)
-                # What is not read waits at the host, which drops a guest for whom too much waits.
-                await budget.wait_for_turn(self._channel, message, plays=True)
-                if budget.allows_display(host, message, loop.time()):
-                    self.lobby_seat.receive(message)
-                if self.lobby_seat.genesis is not None:
-                    await self._begin(self.lobby_seat.genesis)
-                    return
+            async with asyncio.timeout(ANSWER_SECONDS) as limit:
+                await self._receive_from_host(limit)
+            if self.lobby_seat.genesis is not None:
+                await self._begin(self.lobby_seat.genesis)
+        except TimeoutError:
+            self.connection_error = NetError(
+                NetFault.TIMEOUT, "the host does not answer the request"
+            )
         except NetError as error:
             self.connection_error = error
         except Unreadable as error:
@@ -186,6 +188,20 @@ class LobbyGuest:
             # Even after a bug: `run` waits for this event, and raises the exception.
             self._over.set()
         self.lobby_seat.connection_lost()
+
+    async def _receive_from_host(self, limit: asyncio.Timeout) -> None:
+        """Receive until the log begins. `limit`: when the host must have answered the request."""
+        loop, budget, host = asyncio.get_running_loop(), MessageBudget(), self._channel.identity
+        async for data in self._channel:
+            message = from_host(data)
+            # What is not read waits at the host, which drops a guest for whom too much waits.
+            await budget.wait_for_turn(self._channel, message, plays=True)
+            if budget.allows_display(host, message, loop.time()):
+                self.lobby_seat.receive(message)
+            if self.lobby_seat.answered:
+                limit.reschedule(None)
+            if self.lobby_seat.genesis is not None:
+                return
 
     async def _begin(self, genesis: Genesis) -> None:
         """Open a listener for the other nodes, and start the runtime, as the log begins."""
@@ -243,6 +259,7 @@ async def open_runtime(
 
     if config.listener is None:
         config.listener = await _open_listener(network, identity, genesis.table_id, serve, config)
+        config.listener.hosts = False
     _log.info("this computer listens on port %d", config.listener.port)
     config.metadata = replace(config.metadata, port=config.listener.port)
     config.admission = Admission(config.metadata, identity.public, config.entropy)

@@ -57,6 +57,12 @@ class LobbySeatRuntime:
         self._on_end = on_end
         self._store_genesis = store_genesis
 
+    @property
+    def answered(self) -> bool:
+        """Whether the host has answered the request: with the room, the log or a refusal."""
+        began_or_ended = self.genesis is not None or self.ending is not None
+        return began_or_ended or self.lobby.state is not None
+
     def begin(self, version: int) -> None:
         """Request a seat, or permission to watch."""
         if self._watch:

@@ -46,24 +46,22 @@ ANSWERS_BURST: Final = 60
 """Rematch states that are accepted. With ten players some 20 arrive in a burst. Further ones follow
 only when a player leaves or returns."""
 
-STRANGER_MESSAGES: Final = (
+ADMISSION_MESSAGES: Final = (
     messages.BeginPinProof,
     messages.ConfirmPin,
     messages.Watch,
     messages.Join,
-    messages.Say,
-    messages.Fetch,
 )
+"""What a peer sends to be admitted to a table, and only the table's host may grant."""
+
+STRANGER_MESSAGES: Final = (*ADMISSION_MESSAGES, messages.Say, messages.Fetch)
 """All messages that a peer without a seat may send at a table in progress."""
 
 _BY_HAND = (
     messages.Say,
     messages.React,
     messages.PlayAgain,
-    messages.BeginPinProof,
-    messages.ConfirmPin,
-    messages.Watch,
-    messages.Join,
+    *ADMISSION_MESSAGES,
     messages.RevealNonce,
     messages.TakeSeat,
 )

@@ -37,7 +37,7 @@ from lanuno.net.runtime.endings import (
     silent_seconds,
     went_quiet,
 )
-from lanuno.net.runtime.message_budget import STRANGER_MESSAGES, MessageBudget
+from lanuno.net.runtime.message_budget import ADMISSION_MESSAGES, STRANGER_MESSAGES, MessageBudget
 from lanuno.net.runtime.missed_entries import MissedEntries
 from lanuno.net.runtime.pause_detector import PauseDetector
 from lanuno.net.runtime.search_deadline import SearchDeadline, usual_search_seconds
@@ -401,11 +401,15 @@ class NodeRuntime:
             self.unlinked(link)
 
     def _admit(self, channel: Channel, message: messages.AtTable) -> messages.FromHost | None:
-        """Answer a step of a proof of the PIN, or refuse a request to watch."""
-        if not isinstance(message, messages.BeginPinProof | messages.ConfirmPin | messages.Watch):
+        """Answer a step of a proof of the PIN, or refuse a request that only a host can grant."""
+        if not isinstance(message, ADMISSION_MESSAGES):
             return None
         admission, host_role = self._config.admission, self.node.host_role
-        if admission is None or host_role is None:
+        if host_role is None:
+            return messages.Refused(LobbyRefusal.NOT_HOST)
+        if isinstance(message, messages.Join):
+            return None
+        if admission is None:
             return messages.Refused(LobbyRefusal.NO_SPECTATORS)
         if not isinstance(message, messages.Watch):
             return admission.prove(channel, message, self._now)
@@ -621,7 +625,12 @@ class NodeRuntime:
                 connection.channel.send(to_bytes(output.message))
 
     def _report_hosting(self, output: outputs.HostingChanged) -> None:
-        """Announce the table or withdraw it. A new host delays its reports of missing players."""
+        """Admit strangers and announce the table, or cease to.
+
+        A new host delays its reports of missing players.
+        """
+        if self._config.listener is not None:
+            self._config.listener.hosts = output.on
         if self._config.on_hosting_changed is not None:
             self._config.on_hosting_changed(output.on)
         self._observe(output)

@@ -1,15 +1,16 @@
 """Mutual authentication inside TLS, as two state machines without sockets.
 
     client -> host   ClientHello   version, nonce
-    host -> client   HostHello     version, nonce, context, identity, signature
+    host -> client   HostHello     version, nonce, identity, signature, role, context
     client -> host   ClientAuth    identity, signature
     host -> client   Welcome       (or Refusal with a code, in place of any answer)
 
 The signatures are over H("host-auth", …) and H("client-auth", …) of context (lobby or table id),
-SHA-256 of the TLS certificate, client nonce and host nonce. A relay in the middle has another
-certificate, so its signatures do not verify. The client sends nothing about itself before the host
-has proved its identity. It may leave at that point, which confirms a table before joining is
-offered.
+SHA-256 of the TLS certificate, client nonce and host nonce; the host's also over its role: 1 if it
+hosts the table, 0 if it only plays there and listens for the other players. A relay in the middle
+has another certificate, so its signatures do not verify. The client sends nothing about itself
+before the host has proved its identity. It may leave at that point, which confirms a table before
+joining is offered.
 
 Rule: randomness is passed in. Every received byte is checked here, and invalid input raises
 `NetError`. All messages have fixed layouts, so each has exactly one encoding.
@@ -36,7 +37,7 @@ VERSION: Final = 1
 NONCE_BYTES: Final = 32
 MAX_CONTEXT: Final = 64
 _MAGIC: Final = b"lanuno"
-_HOST_FIXED: Final = 1 + 2 + NONCE_BYTES + PUBLIC_BYTES + SIGNATURE_BYTES
+_HOST_FIXED: Final = 1 + 2 + NONCE_BYTES + PUBLIC_BYTES + SIGNATURE_BYTES + 1
 _CLIENT_HELLO, _HOST_HELLO, _CLIENT_AUTH, _WELCOME, _REFUSAL = range(1, 6)
 
 
@@ -74,6 +75,9 @@ class HostIdentity:
     context: bytes
     """The lobby or table id that it serves now."""
 
+    hosts: bool
+    """Whether it hosts that table, so that others can join or watch there."""
+
     @property
     def fingerprint(self) -> str:
         """The fingerprint of its key, as adverts and links show it."""
@@ -88,12 +92,28 @@ def refusal_message(code: HandshakeRefusal) -> bytes:
 class HostSide:
     """The host's half. Pass two messages to `receive`, send its answers, then read `peer`."""
 
-    __slots__ = ("_certificate", "_client_nonce", "_identity", "_nonce", "_peer", "context")
+    __slots__ = (
+        "_certificate",
+        "_client_nonce",
+        "_identity",
+        "_nonce",
+        "_peer",
+        "_role",
+        "context",
+    )
 
     def __init__(
-        self, identity: Identity, context: bytes, certificate_hash: bytes, nonce: bytes
+        self,
+        identity: Identity,
+        context: bytes,
+        certificate_hash: bytes,
+        nonce: bytes,
+        *,
+        hosts: bool = True,
     ) -> None:
         """Prepare for one client. `nonce` is 32 fresh random bytes, `context` has 1 to 64 bytes.
+
+        `hosts`: whether this node hosts the table.
 
         Raises `NetError` (`PROTOCOL`) for another length.
         """
@@ -104,6 +124,7 @@ class HostSide:
         self._nonce = nonce
         self._client_nonce: bytes | None = None
         self.context = context
+        self._role = bytes([hosts])
         self._peer: bytes | None = None
 
     @property
@@ -136,7 +157,7 @@ class HostSide:
         if len(nonce) != NONCE_BYTES:
             raise NetError(NetFault.PROTOCOL, "a greeting of the wrong length")
         self._client_nonce = nonce
-        digest = H("host-auth", self.context, self._certificate, nonce, self._nonce)
+        digest = H("host-auth", self._role, self.context, self._certificate, nonce, self._nonce)
         return b"".join(
             (
                 bytes([_HOST_HELLO]),
@@ -144,6 +165,7 @@ class HostSide:
                 self._nonce,
                 self._identity.public,
                 self._identity.sign(digest),
+                self._role,
                 self.context,
             )
         )
@@ -204,18 +226,20 @@ class ClientSide:
         nonce = message[3:35]
         public = message[35:67]
         signature = message[67:131]
-        context = message[131:]
+        role, context = message[131:132], message[132:]
         if not check_public(public):
             raise NetError(NetFault.IDENTITY, "the host's key is not acceptable")
         if self._fingerprint is not None and fingerprint(public) != self._fingerprint:
             raise NetError(NetFault.IDENTITY, "the host has another identity")
-        digest = H("host-auth", context, self._certificate, self._nonce, nonce)
+        digest = H("host-auth", role, context, self._certificate, self._nonce, nonce)
         if not verify(public, signature, digest):
             raise NetError(NetFault.IDENTITY, "the host cannot prove its identity")
+        if role not in (b"\0", b"\1"):
+            raise NetError(NetFault.PROTOCOL, "the host has no such role")
         if self._context is not None and context != self._context:
             raise NetError(NetFault.WRONG_TABLE, "this host serves another table")
         self._host_nonce = nonce
-        self._host = HostIdentity(public, context)
+        self._host = HostIdentity(public, context, role == b"\1")
         return self._host
 
     def auth(self, identity: Identity) -> bytes:

@@ -84,6 +84,11 @@ class Listener:
     ) -> None:
         """Take ownership of listening sockets. Use `listen` instead."""
         self.context = context
+        self.hosts = True
+        """Whether this node hosts the table, so that others can join or watch here.
+
+        May be set at any time, and applies to handshakes that begin later.
+        """
         self.port: int = sockets[0].getsockname()[1]
         self._identity = identity
         self._serve = serve
@@ -332,6 +337,7 @@ class Listener:
             self.context,
             self._credentials.certificate_hash,
             secrets.token_bytes(NONCE_BYTES),
+            hosts=self.hosts,
         )
         async with wire.handshake("no proof of identity in time"):
             peer = await self._handshake(wire, side)

@@ -21,7 +21,7 @@ from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import listen
 from lanuno.rules.presets import PRESETS
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.messages import LobbyPhase, LobbyRefusal, LobbyState, to_bytes
+from lanuno.table.messages import LobbyPhase, LobbyRefusal, LobbyState, Said, to_bytes
 from lanuno.table.metadata import TableMetadata
 from tests.harness.log_table.log_table import identity as seat_identity
 from tests.harness.log_table.log_table import new_table
@@ -114,6 +114,30 @@ def test_a_guest_reads_no_more_from_its_host_than_from_a_player() -> None:
             assert channel.paused, "the rest waits at the host"
             await guest.leave()
             await running
+
+    run(story())
+
+
+def test_a_guest_does_not_wait_for_a_host_that_never_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lobby_guest, "ANSWER_SECONDS", 0.1)
+
+    async def chat(channel: Channel) -> None:
+        with suppress(NetError):
+            async for _ in channel:
+                channel.send(to_bytes(Said("host", 0, "wait")))
+
+    async def story() -> None:
+        async with await listen(identity(66), LOBBY, chat, hosts=("127.0.0.1",), port=0) as host:
+            channel = await connect(["127.0.0.1"], host.port, identity(1))
+            seating = Seating(name="guest", lobby=LOBBY, host=channel.identity)
+            guest = LobbyGuest(
+                channel, identity(1), seating, runtime_config(Memory(), 1), lambda event: None
+            )
+            assert await guest.run() is TableEnding.LOST
+            assert guest.connection_error is not None
+            assert guest.connection_error.fault is NetFault.TIMEOUT
 
     run(story())
 

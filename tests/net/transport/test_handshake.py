@@ -84,7 +84,7 @@ def test_both_learn_who_the_other_is() -> None:
     host = host_side()
     client = client_side(fp=fingerprint(HOST.public), context=LOBBY)
     found = client.host(host.receive(client.hello()))
-    assert found == HostIdentity(HOST.public, LOBBY)
+    assert found == HostIdentity(HOST.public, LOBBY, hosts=True)
     assert found.fingerprint == fingerprint(HOST.public)
     assert fault_of(lambda: host.peer) is NetFault.IDENTITY
     client.welcome(host.receive(client.auth(GUEST)))
@@ -213,6 +213,13 @@ def test_codes_of_later_versions_and_of_other_faults() -> None:
     assert refusal_for(NetError(NetFault.TOO_BIG)) is HandshakeRefusal.PROTOCOL
 
 
+def test_a_player_who_does_not_host_says_so() -> None:
+    client = client_side()
+    plays = HostSide(HOST, LOBBY, CERTIFICATE, HOST_NONCE, hosts=False)
+    assert not client.host(plays.receive(client.hello())).hosts
+    assert client_side().host(talk().answer).hosts
+
+
 def test_nothing_follows_the_handshake() -> None:
     said, host = talk(), host_side()
     host.receive(said.hello)
@@ -230,7 +237,7 @@ def test_the_layout() -> None:
     said = talk()
     assert said.hello == b"\x01lanuno\x00\x01" + GUEST_NONCE
     assert said.answer[:67] == b"\x02\x00\x01" + HOST_NONCE + HOST.public
-    assert said.answer[131:] == LOBBY
+    assert said.answer[131:] == b"\x01" + LOBBY
     assert len(said.auth) == 97
     assert said.auth[:33] == b"\x03" + GUEST.public
     assert said.welcome == b"\x04"
