@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QMetaObject, QObject, QPoint, Qt
+from PySide6.QtCore import QMetaObject, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
@@ -395,6 +396,33 @@ def test_tables_come_and_go_and_the_keyboard_reaches_them(
     for key, there in ways:
         press(window, key)
         assert keyboard_at(window) == there
+
+
+def test_rows_stay_where_they_are_under_the_pointer(running: Running, window: QQuickWindow) -> None:
+    scenes_entry.found(running, VIEW)
+    settle()
+    home = running.app.home_controller
+    tables = home._found.tables
+    row = find(window, "table")
+    place = row.mapToScene(QPointF(row.width() / 2, row.height() / 2))
+
+    def show(*shown: DiscoveredTable) -> list[str]:
+        home._found = DiscoveredTables(shown, listening=True)
+        home._show_tables()
+        settle()
+        return [each.name for each in home._tables.rows]
+
+    names = [each.name for each in home._tables.rows]
+    QTest.mouseMove(window, place.toPoint())
+    settle()
+    newer = replace(tables[0], key="newer", id=bytes(16), name="A newer one")
+    assert show(newer, *tables) == [*names, "A newer one"]
+    assert show(newer, *tables[1:]) == [*names, "A newer one"]
+    assert find(window, "table").mapToScene(QPointF()).y() + row.height() / 2 == place.y()
+    assert not find(window, "table").isEnabled(), "what has gone can only be read"
+    QTest.mouseMove(window, QPoint(5, 5))
+    settle()
+    assert show(newer, *tables[1:]) == ["A newer one", *names[1:]]
 
 
 def test_what_was_said_goes_by_itself_but_errors_stay(

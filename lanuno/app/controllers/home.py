@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Final
@@ -55,7 +57,7 @@ class HomeController(QObject):
       joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table that asks for
         its PIN, "" if none); pinWarning: str (that this table may not be the known one)
     Slots: join(id, pin), watch(id, pin), cancelJoin() (which also removes the error),
-      practise(bots), goOn(id), forget(id), retry()
+      practise(bots), goOn(id), forget(id), retry(), hold(held)
     """
 
     changed = Signal()
@@ -84,6 +86,7 @@ class HomeController(QObject):
         self._found = DiscoveredTables()
         self._discovery: BridgeJob[None] | None = None
         self._started = False
+        self._held = False
         self._just_started = True
         self._nothing_found_timer = QTimer(self)
         self._nothing_found_timer.setSingleShot(True)
@@ -151,6 +154,7 @@ class HomeController(QObject):
 
     def _page_changed(self) -> None:
         """Remove the error of a visit when its page is left."""
+        self._held = False
         if self._navigator.property("page") != self._visiting.page:
             self._visiting.forget()
 
@@ -173,8 +177,20 @@ class HomeController(QObject):
             for found in self._found.tables
             if found.id not in above
         ]
-        self._tables.show(rows)
+        self._tables.show(self._in_place(rows) if self._held else rows)
         self.changed.emit()
+
+    def _in_place(self, rows: Sequence[FoundTable]) -> list[FoundTable]:
+        """Return the rows so that none that is shown moves: new ones follow, others stay as gone."""
+        left = {row.id: row for row in rows}
+        kept = [left.pop(row.id) if row.id in left else _gone(row) for row in self._tables.rows]
+        return [*kept, *left.values()]
+
+    @Slot(bool)
+    def hold(self, held: bool) -> None:
+        """Keep the rows of the tables in their places, as long as the pointer is over them."""
+        self._held = held
+        self._show_tables()
 
     def _row(self, found: DiscoveredTable, *, same_name: bool) -> FoundTable:
         mine = self._interrupted_tables.at_context(found.id) is not None
@@ -393,6 +409,19 @@ class HomeController(QObject):
     joinError = Property(str, _get_join_error, notify=joiningChanged)
     pinWanted = Property(str, _get_pin_wanted, notify=joiningChanged)
     pinWarning = Property(str, _get_pin_warning, notify=joiningChanged)
+
+
+def _gone(row: FoundTable) -> FoundTable:
+    """Return the row of a table that is listed no longer."""
+    text = translate("Home", "No longer here")
+    return replace(
+        row,
+        joinable=False,
+        can_watch=False,
+        trouble=True,
+        text=text,
+        accessible_name=f"{isolated(row.name)}, {text}",
+    )
 
 
 def _rules_texts(found: DiscoveredTable) -> tuple[str, tuple[str, ...]]:

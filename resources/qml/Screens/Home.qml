@@ -217,6 +217,9 @@ FocusScope {
                 anchors.leftMargin: Style.gap3
                 padding: Style.gap1
 
+                // Rows do not move under the pointer.
+                HoverHandler { onHoveredChanged: screen.home.hold(hovered) }
+
                 Column {
                     width: parent.width
                     spacing: Style.gap2
