@@ -345,7 +345,11 @@ async def find_tables(
 
         await _poll(check, seconds)
         entries = await finder.directory.settle(finder.adverts)
-    found = [DiscoveredTable.of_entry(key, entry) for key, entry in entries.items()]
+    found = [
+        DiscoveredTable.of_entry(key, entry)
+        for key, entry in entries.items()
+        if not _has_gone(entry)
+    ]
     found.sort(key=lambda each: (not each.answered, each.name, each.id))
     return DiscoveredTables(tuple(found), None, True, finder.multicast_fault)
 
