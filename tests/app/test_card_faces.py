@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
@@ -38,6 +39,11 @@ def visible(item: QQuickItem) -> Iterator[QQuickItem]:
         yield item
         for child in item.childItems():
             yield from visible(child)
+
+
+def place(item: QQuickItem, face: QQuickItem) -> QRectF:
+    """Return where an item is on its card."""
+    return item.mapRectToItem(face, QRectF(0, 0, item.width(), item.height()))
 
 
 def is_face(item: QQuickItem) -> bool:
@@ -83,6 +89,26 @@ def test_every_rank_is_painted_from_its_entry(qt: QGuiApplication, rank: Rank) -
     for colour in (-1,) if traits.is_wild else Colour:
         wanted = expected(traits.text, traits.icon, traits.is_wild, colour)
         assert painted(rank, colour) == wanted
+
+
+@pytest.mark.parametrize("rank", [*Rank, None])
+def test_nothing_touches_the_frame_or_the_text_of_a_card(
+    qt: QGuiApplication, rank: Rank | None
+) -> None:
+    """None: a wild card whose colour was named, and that therefore has a wide frame."""
+    card = {"rank": Rank.WILD, "named": 1} if rank is None else {"rank": rank}
+    source = qml("Parts", "CardFace.qml")
+    picture = Picture("face", source, (112, 168), properties=card, ranks=RANKS)
+    with QmlStage(picture) as stage:
+        face = stage.root
+        items = list(visible(face))
+        texts = [place(each, face) for each in items if each.inherits("QQuickText")]
+        drawn = [place(each, face) for each in items if each.property("drawn") is not None]
+        frame = 7.0 if rank is None else 3.5
+        inside = QRectF(0, 0, 112, 168).adjusted(frame, frame, -frame, -frame)
+        assert [each for each in texts + drawn if not inside.contains(each)] == []
+        if rank is Rank.WILD_FOUR:
+            assert not any(text.intersects(sign) for text in texts for sign in drawn)
 
 
 @pytest.mark.parametrize("wild", [False, True])

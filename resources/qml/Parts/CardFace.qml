@@ -21,6 +21,8 @@ Item {
     readonly property string symbol: entry.icon
     /// Whether there is a text or an icon, for which the four signs of a wild card make room.
     readonly property bool marked: word !== "" || symbol !== ""
+    /// The width of the border in the named colour, as a share of that of the card.
+    readonly property real frame: wild && named >= 0 ? 0.05 : 0
     readonly property int suit: wild ? -1 : colour
     readonly property color paint: CardStyle.body(suit)
 
@@ -28,8 +30,8 @@ Item {
     implicitHeight: implicitWidth * CardStyle.ratio
 
     component Index: Item {
-        x: face.width * 0.015
-        y: face.width * 0.035
+        x: face.width * (0.015 + face.frame)
+        y: face.width * (0.035 + face.frame)
         width: face.width * 0.25
         height: face.width * 0.5
 
@@ -37,14 +39,14 @@ Item {
             id: letter
             visible: face.word !== ""
             anchors.horizontalCenter: parent.horizontalCenter
-            y: face.width * (face.word.length > 1 ? 0.03 : 0)
+            y: face.width * (face.word.length > 1 ? 0.04 : 0)
             text: face.word
             textFormat: Text.PlainText
             color: CardStyle.index(face.suit)
             font.family: Style.family
             font.weight: Style.weightHeavy
-            font.pixelSize: Math.max(1, face.width * (face.word.length > 1 ? 0.185 : 0.235))
-            lineHeight: face.width * 0.27
+            font.pixelSize: Math.max(1, face.width * (face.word.length > 1 ? 0.15 : 0.235))
+            lineHeight: face.width * (face.word.length > 1 ? 0.2 : 0.27)
             lineHeightMode: Text.FixedHeight
         }
         Loader {
@@ -72,10 +74,10 @@ Item {
         }
         Loader {
             active: face.wild
-            width: face.width * (face.marked ? 0.185 : 0.22)
+            width: face.width * (face.marked ? 0.185 : 0.2)
             height: width
             anchors.horizontalCenter: parent.horizontalCenter
-            y: face.width * (face.marked ? 0.27 : 0.05)
+            y: face.width * (face.marked ? 0.25 : 0.04)
             sourceComponent: FourSigns { named: face.named }
         }
     }
@@ -98,7 +100,7 @@ Item {
         radius: width * 0.1
         color: "transparent"
         antialiasing: true
-        border.width: Math.max(2, face.width * 0.06)
+        border.width: Math.max(2, face.width * face.frame)
         border.color: face.named < 0 ? "transparent" : CardStyle.wildSigns[face.named]
     }
 
@@ -151,12 +153,12 @@ Item {
     // The middle of a wild card.
     Loader {
         active: face.wild
-        width: face.width * 0.86
+        width: face.width * (0.86 - 1.6 * face.frame)
         height: width
         anchors.centerIn: parent
         sourceComponent: FourSigns {
             named: face.named
-            share: face.marked ? 0.31 : 0.39
+            share: face.marked ? 0.27 : 0.39
         }
     }
     Text {
@@ -167,7 +169,7 @@ Item {
         color: CardStyle.paper
         font.family: Style.family
         font.weight: Style.weightHeavy
-        font.pixelSize: Math.max(1, face.width * 0.27)
+        font.pixelSize: Math.max(1, face.width * 0.23)
     }
     Loader {
         active: face.wild && face.symbol !== ""
@@ -183,8 +185,8 @@ Item {
 
     Index {}
     Index {
-        x: face.width * 0.985 - width
-        y: face.height - face.width * 0.035 - height
+        x: face.width * (0.985 - face.frame) - width
+        y: face.height - face.width * (0.035 + face.frame) - height
         rotation: 180
     }
 }
