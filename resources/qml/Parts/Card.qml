@@ -24,25 +24,39 @@ Item {
     implicitWidth: 96
     implicitHeight: Math.round(width * CardStyle.ratio)
 
-    SoftShadow {
-        visible: card.shadow
-        radius: card.width * 0.1
-        spread: Math.max(2, card.width * 0.05)
-    }
+    readonly property real spread: Math.max(2, Math.ceil(width * 0.05))
 
     Item {
         anchors.fill: parent
         transform: Scale { origin.x: card.width / 2; xScale: Math.max(0.02, Math.abs(card.turned)) }
 
-        Loader {
+        // Drawn once, as an image with its shadow: a hand may have thirty cards, and moves.
+        Item {
             anchors.fill: parent
-            active: card.turned >= 0
-            sourceComponent: CardFace { colour: card.colour; rank: card.rank; named: card.named }
-        }
-        Loader {
-            anchors.fill: parent
-            active: card.turned < 0
-            sourceComponent: CardBack {}
+            anchors.margins: -2 * card.spread
+            layer.enabled: true
+            layer.smooth: true
+
+            Item {
+                anchors.fill: parent
+                anchors.margins: 2 * card.spread
+
+                SoftShadow {
+                    visible: card.shadow
+                    radius: card.width * 0.1
+                    spread: card.spread
+                }
+                Loader {
+                    anchors.fill: parent
+                    active: card.turned >= 0
+                    sourceComponent: CardFace { colour: card.colour; rank: card.rank; named: card.named }
+                }
+                Loader {
+                    anchors.fill: parent
+                    active: card.turned < 0
+                    sourceComponent: CardBack {}
+                }
+            }
         }
         Rectangle {
             anchors.fill: parent
