@@ -181,7 +181,7 @@ class HomeController(QObject):
         self.changed.emit()
 
     def _in_place(self, rows: Sequence[FoundTable]) -> list[FoundTable]:
-        """Return the rows so that none that is shown moves: new ones follow, others stay, as gone."""
+        """Return the rows so that none shown moves: new ones follow, and others stay, as gone."""
         left = {row.id: row for row in rows}
         kept = [left.pop(row.id) if row.id in left else _gone(row) for row in self._tables.rows]
         return [*kept, *left.values()]
