@@ -68,6 +68,8 @@ class DiscoveredTable:
     taken: int = 0
     state: TableState = TableState.OPEN
     pin: bool = False
+    avatar: int | None = None
+    """The colour of the host, if it is known."""
     house: int = 0
     """The added house rules, as a bit set."""
     changed: int = 0
@@ -96,6 +98,7 @@ class DiscoveredTable:
             taken=advert.taken,
             state=advert.state,
             pin=advert.pin,
+            avatar=advert.avatar,
             house=advert.house,
             changed=advert.changed,
             version=advert.version,

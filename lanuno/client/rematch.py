@@ -23,7 +23,7 @@ def rematch_plans(
     *,
     adapter: str | None,
     slow_clock: bool,
-    avatar: int,
+    avatar: int | None,
 ) -> list[HostRequest | JoinRequest]:
     """Return how this computer hosts or joins the rematch, and what to try if nobody opens it.
 

@@ -67,11 +67,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     reactions: bool = True
     """Whether the reactions of other players are shown."""
 
-    sorting: Literal["colour", "value", "hand"] = "hand"
+    sorting: Literal["colour", "value", "hand"] = "colour"
     """The order of the cards in the player's hand."""
 
-    avatar: Avatar = 0
-    """The player's colour."""
+    avatar: Avatar | None = None
+    """The player's colour; None until it is chosen."""
 
     log: Literal["off", "warning", "info", "debug"] = "info"
     """How much the program logs; off: only crashes."""

@@ -61,6 +61,7 @@ class Controllers:
         self.bridge = Bridge(loop)
         self.app = app = Application(home, self.bridge)
         app.settings_controller.change("language", language)
+        app.settings_controller.change("avatar", 0)
         screen = app.table_controller
         screen.pacer = Pacer(screen.show, screen, gap=0, clock=self.monotonic)
         screen.round_end_seconds = ROUND_END_SECONDS

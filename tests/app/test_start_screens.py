@@ -293,6 +293,7 @@ def test_a_newcomer_is_asked_nothing_but_may_say_who_they_are(
 ) -> None:
     settings = running.app.settings_controller
     assert settings.property("newcomer")
+    settings.setProperty("avatar", 0)
     click(window, "playerName")
     find(window, "avatarPicker").forceActiveFocus()
     press(window, Qt.Key.Key_Right)

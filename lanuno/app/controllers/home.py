@@ -220,6 +220,7 @@ class HomeController(QObject):
             id=found.key,
             name=name,
             host=found.host,
+            avatar=-1 if found.avatar is None else found.avatar,
             preset=found.preset,
             rules_title=title,
             rules=sentences,

@@ -41,6 +41,8 @@ class FoundTable:
     id: str
     name: str
     host: str
+    avatar: int
+    """The colour of the host; -1 if it is unknown."""
     preset: str
     seats: int
     taken: int

@@ -201,17 +201,17 @@ class Coloured(Protocol):
 def avatars(seats: Iterable[Coloured]) -> dict[bytes, int]:
     """Return the colour of every seat, by identity. All nodes compute the same colours.
 
-    Bots, players on the command line and old logs choose no colour. Their seats get the colours
-    that are left, in the order of identities, because seats change places in the lobby. Two people
-    may choose the same colour.
+    Of several seats that chose the same colour, the one with the smallest identity gets it: seats
+    change places in the lobby. Bots, players on the command line and old logs choose none. The
+    other seats get the colours that are left, in the order of identities.
     """
-    chosen = {seat.identity: seat.avatar for seat in seats}
-    found = {identity: avatar for identity, avatar in chosen.items() if avatar is not None}
-    taken = set(found.values())
-    # The colours suffice: if one of ten seats has chosen none, the others take at most nine.
-    free = (number for number in range(AVATARS) if number not in taken)
-    unset = sorted(identity for identity in chosen if identity not in found)
-    return found | dict(zip(unset, free, strict=False))
+    ordered = sorted(seats, key=lambda seat: seat.identity)
+    found: dict[bytes, int] = {}
+    for seat in ordered:
+        if seat.avatar is not None and seat.avatar not in found.values():
+            found[seat.identity] = seat.avatar
+    free = iter(set(range(AVATARS)) - set(found.values()))
+    return found | {each.identity: next(free) for each in ordered if each.identity not in found}
 
 
 def owner_seats(roster: Roster) -> tuple[int, ...]:

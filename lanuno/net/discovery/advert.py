@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
+from lanuno.log.format.avatar import AVATARS
 from lanuno.log.format.genesis import VERSION
 from lanuno.log.format.names import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.errors import NetError, NetFault
@@ -92,6 +93,9 @@ class TableAdvert:
     changed: int = 0
     """Number of other settings that differ from the preset."""
 
+    avatar: int | None = None
+    """The colour of the host, if it has chosen one."""
+
     update: int = field(default=0, compare=False)
     """Number of this change of the advert. Rises while the host runs."""
 
@@ -129,6 +133,7 @@ def encode_txt(advert: TableAdvert) -> bytes:
     # Zero values are left out; most tables have them.
     texts |= {"house": str(advert.house)} if advert.house else {}
     texts |= {"changed": str(advert.changed)} if advert.changed else {}
+    texts |= {} if advert.avatar is None else {"avatar": str(advert.avatar)}
     items = [f"{key}={value}".encode("utf-8", "replace") for key, value in texts.items()]
     longest = max(len(item) for item in items)
     raw = b"".join(len(item).to_bytes(1, "big") + item for item in items) if longest < 256 else b""
@@ -160,6 +165,7 @@ def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert
             port=port,
             house=_number(items, "house", 0, (1 << MOST_HOUSE_RULES) - 1),
             changed=_number(items, "changed", 0, MOST_CHANGED),
+            avatar=_number(items, "avatar", 0, AVATARS - 1) if "avatar" in items else None,
             update=_number(items, "n", 0, 999_999_999),
         )
     except ValueError:

@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.genesis import Genesis, avatars
 from lanuno.net.discovery.advert import TableAdvert, TableState, with_rules
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
@@ -51,6 +51,7 @@ class HostAnnouncer:
             state=state,
             pin=bool(metadata.pin),
             port=port,
+            avatar=avatars(roster.seats)[mine.identity],
         )
         self._advert = with_rules(advert, roster.ruleset)
         self._active = announcer is not None

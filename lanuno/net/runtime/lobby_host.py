@@ -79,7 +79,7 @@ class LobbyHost:
         self.listener: Listener | None = None
         self.advert: Announcer | None = None
         """The announcer of the table; None before `announce`."""
-        self._host, self._name = own[0].identity, own[0].name
+        self._host, self._name, self._avatar = own[0].identity, own[0].name, own[0].avatar
         self._config = replace(config)
         self._players: dict[Peer, PlayedSeat] = {}
         """The host's own seats, as passed to the runtime."""
@@ -131,6 +131,7 @@ class LobbyHost:
             state=TableState.OPEN,
             pin=bool(offer.pin),
             port=self.listener.port,
+            avatar=self._avatar,
         )
         _log.info("this computer hosts %s on port %d", offer.name, self.listener.port)
         self.advert = announcer = await network.announce(self.describe(advert))

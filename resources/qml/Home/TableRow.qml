@@ -61,8 +61,7 @@ FocusScope {
                 Avatar {
                     anchors.fill: parent
                     name: row.model.host
-                    // Adverts do not contain it.
-                    colour: -1
+                    colour: row.model.avatar
                     faded: !row.open && !row.model.canWatch
                 }
                 Rectangle {

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.controllers.settings import fitted_name
 from lanuno.app.running import Running
+from lanuno.log.format.avatar import own_avatar
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings
@@ -103,3 +104,14 @@ def test_diagnostics_go_to_the_clipboard(running: Running, home: Home) -> None:
 def test_an_edit_that_is_too_long_is_shortened(before: str, after: str, kept: str) -> None:
     """The limits in letters and bytes apply to the name composed and without double spaces."""
     assert fitted_name(before, after) == kept
+
+
+def test_a_new_player_has_a_colour_of_their_own_until_they_choose(
+    opened: Callable[[], Running], home: Home
+) -> None:
+    profile = load_profile(home)
+    settings = opened().app.settings_controller
+    assert settings.property("avatar") == own_avatar(profile.identity.public)
+    settings.setProperty("avatar", 4)
+    settings.save()
+    assert load_settings(home).avatar == 4

@@ -351,6 +351,7 @@ def test_a_hand_that_is_shown_to_another_player_stays_hidden(table: TableControl
 
 def test_the_hand_is_sorted_in_three_ways(english: Application, table: TableController) -> None:
     simulated = Simulated(3, seed=3).my_turn()
+    english.settings_controller.change("sorting", "hand")
     drawn = [held.slot for held in see(table, simulated).hand]
     orders = []
     for _ in range(3):

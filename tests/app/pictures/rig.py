@@ -55,6 +55,7 @@ class AppRig:
         settings.setProperty("language", view.language)
         settings.setProperty("theme", "dark" if view.dark else "light")
         settings.setProperty("textScale", view.text_scale)
+        settings.setProperty("avatar", 0)
         settings.setProperty("sound", True)
         settings.set_sound_heard(True)
         self.window.resize(QSize(*view.size))

@@ -66,6 +66,7 @@ def found_table(number: int) -> DiscoveredTable:
         taken=taken,
         state=state,
         pin=pin,
+        avatar=number,
         house=CHANGED.get(number, (0, 0))[0],
         changed=CHANGED.get(number, (0, 0))[1],
         version=VERSION,

@@ -261,11 +261,12 @@ class Chosen(NamedTuple):
     avatar: int | None
 
 
-def test_everybody_has_the_colour_that_they_chose() -> None:
+def test_everybody_has_the_colour_that_they_chose_unless_another_has_it() -> None:
     roster = with_seat(with_seat(make_roster(), 0, avatar=9), 1, avatar=9)
     genesis = make_genesis(roster)
     assert [seat.avatar for seat in genesis.read().seats] == [9, 9]
-    assert avatars([Chosen(b"a", 9), Chosen(b"b", 9)]) == {b"a": 9, b"b": 9}
+    seats = [Chosen(b"c", 9), Chosen(b"b", 9), Chosen(b"a", 3)]
+    assert avatars(seats) == {b"a": 3, b"b": 9, b"c": 0}
 
 
 def test_players_without_a_choice_get_the_remaining_avatars_in_any_seating() -> None:

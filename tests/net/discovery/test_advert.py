@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lanuno.log.format.avatar import AVATARS
 from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import (
     LONGEST_TABLE,
@@ -79,6 +80,7 @@ TABLES = st.builds(
     port=st.integers(1, 65_535),
     house=st.integers(0, (1 << MOST_HOUSE_RULES) - 1),
     changed=st.integers(0, MOST_CHANGED),
+    avatar=st.none() | st.integers(0, AVATARS - 1),
     update=st.integers(0, 999_999_999),
 )
 
