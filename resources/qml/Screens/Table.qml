@@ -544,7 +544,7 @@ FocusScope {
         x: Style.gap1
         y: strip.y + strip.height + Style.gap1
         width: screen.below + screen.edge - 2 * x
-        height: screen.height - y - Style.gap1
+        height: screen.height - y - Style.gap3
         largest: 132
         model: screen.table.hand
         choosing: app.settings.hints && (screen.table.myTurn || screen.table.canJumpIn)

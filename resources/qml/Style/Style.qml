@@ -20,8 +20,10 @@ QtObject {
     // Surfaces, from the back to the front.
     readonly property color ground: dark ? "#16131c" : "#efe8dc"
     readonly property color groundLight: dark ? "#211c2b" : "#f8f3ea"
-    readonly property color mat: dark ? "#262032" : "#e6dccb"
-    readonly property color matEdge: dark ? "#352d45" : "#d6c9b4"
+    /// The cloth of the table, in its light and in its shade, and its wooden edge.
+    readonly property color matLight: dark ? "#2c4a4f" : "#e3efe2"
+    readonly property color mat: dark ? "#1d2f38" : "#bfd7c6"
+    readonly property color matEdge: dark ? "#3a2d33" : "#cdb188"
     readonly property color surface: dark ? "#2a2436" : "#fbf8f2"
     readonly property color raised: dark ? "#372f47" : "#ffffff"
     readonly property color sunken: dark ? "#1c1825" : "#f1ebe0"

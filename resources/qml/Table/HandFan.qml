@@ -49,7 +49,10 @@ FocusScope {
     }
     function step(row: int): real {
         const many = rowLength(row)
-        return many < 2 ? 0 : Math.min(cardWidth * 0.78, (width - cardWidth - 12) / (many - 1))
+        const free = width - cardWidth - 12
+        // Where there is room, the cards at the ends may lean out.
+        const lean = Math.max(0, Math.min(cardHeight * 0.14, free - strip * (many - 1)))
+        return many < 2 ? 0 : Math.min(cardWidth + 10, (free - lean) / (many - 1))
     }
     function cardOf(slot: int): Item {
         for (let i = 0; i < cards.count; i++)

@@ -10,6 +10,8 @@ Item {
     /// The seat that has the turn. When it changes, the marks move on by one place.
     property int turn: -1
     property bool running: true
+    /// The width of the wooden edge.
+    readonly property real rim: 18
     readonly property real corner: Math.min(height / 2, Style.size(140))
     readonly property real straight: Math.max(0, width - 2 * corner)
     readonly property real upright: Math.max(0, height - 2 * corner)
@@ -62,18 +64,59 @@ Item {
         NumberAnimation { duration: Style.ms(700); easing.type: Easing.InOutCubic }
     }
 
-    Rectangle {
+    // Drawn once, as an image.
+    Item {
         anchors.fill: parent
-        radius: mat.corner
-        antialiasing: true
-        color: Style.matEdge
-    }
-    Rectangle {
-        anchors.fill: parent
-        anchors.margins: 18
-        radius: mat.corner - 18
-        antialiasing: true
-        color: Style.mat
+        layer.enabled: true
+
+        Rectangle {
+            anchors.fill: parent
+            radius: mat.corner
+            antialiasing: true
+            gradient: Gradient {
+                GradientStop { position: 0; color: Qt.lighter(Style.matEdge, 1.08) }
+                GradientStop { position: 1; color: Qt.darker(Style.matEdge, 1.1) }
+            }
+        }
+        Shape {
+            anchors.fill: parent
+            preferredRendererType: Shape.CurveRenderer
+            ShapePath {
+                strokeWidth: 2
+                strokeColor: Qt.darker(Style.matEdge, 1.35)
+                fillGradient: RadialGradient {
+                    centerX: mat.width / 2
+                    centerY: mat.height * 0.42
+                    focalX: centerX
+                    focalY: centerY
+                    centerRadius: Math.max(1, Math.max(mat.width, mat.height) * 0.56)
+                    GradientStop { position: 0; color: Style.matLight }
+                    GradientStop { position: 1; color: Style.mat }
+                }
+                PathRectangle {
+                    x: mat.rim
+                    y: mat.rim
+                    width: Math.max(0, mat.width - 2 * mat.rim)
+                    height: Math.max(0, mat.height - 2 * mat.rim)
+                    radius: Math.max(0, mat.corner - mat.rim)
+                }
+            }
+            // The seam of the cloth.
+            ShapePath {
+                strokeWidth: 1.5
+                strokeColor: Style.alpha(Style.ink, Style.dark ? 0.2 : 0.16)
+                strokeStyle: ShapePath.DashLine
+                dashPattern: [5, 4]
+                fillColor: "transparent"
+                PathRectangle {
+                    x: mat.rim + 8
+                    y: mat.rim + 8
+                    width: Math.max(0, mat.width - 2 * mat.rim - 16)
+                    height: Math.max(0, mat.height - 2 * mat.rim - 16)
+                    radius: Math.max(0, mat.corner - mat.rim - 8)
+                }
+            }
+        }
     }
     Repeater {
         model: mat.marks

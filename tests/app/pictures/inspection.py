@@ -6,7 +6,7 @@ draws nor arranges anything.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -236,16 +236,15 @@ def faint_texts(seen: list[Spot], image: QImage) -> Iterator[str]:
 
 
 def ground(image: QImage, place: QRectF) -> QColor:
-    """Return the most frequent colour of a place."""
+    """Return the most frequent colour of a place; shades of a gradient count as one."""
     inside = place.toAlignedRect().adjusted(-1, -1, 1, 1).intersected(image.rect())
     across = max(1, inside.width() // SAMPLES)
     down = max(1, inside.height() // SAMPLES)
-    counted = Counter(
-        image.pixel(x, y)
-        for x in range(inside.left(), inside.right() + 1, across)
-        for y in range(inside.top(), inside.bottom() + 1, down)
-    )
-    return QColor(counted.most_common(1)[0][0])
+    shades: dict[int, list[int]] = defaultdict(list)
+    for x in range(inside.left(), inside.right() + 1, across):
+        for y in range(inside.top(), inside.bottom() + 1, down):
+            shades[image.pixel(x, y) & 0xF0F0F0].append(image.pixel(x, y))
+    return QColor(max(shades.values(), key=len)[0])
 
 
 def mixed(below: QColor, above: QColor, share: float) -> QColor:
