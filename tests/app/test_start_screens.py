@@ -220,13 +220,29 @@ def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQ
     click(window, "join")
     assert keyboard_at(window) == "where"
     write(window, "R2M-025-02")
-    assert "an address looks like" in running.app.join_controller.property("problem")
+    assert running.app.join_controller.property("problem").startswith("This is neither a link")
     assert not find(window, "sitDown").isEnabled()
     write(window, "5")
     assert find(window, "sitDown").isEnabled()
     QGuiApplication.clipboard().setText(" 10.0.0.1:47474 ")
     click(window, "paste")
     assert running.app.join_controller.property("text") == "10.0.0.1:47474"
+
+
+def test_no_message_moves_the_fields_of_the_way_in(running: Running, window: QQuickWindow) -> None:
+    def places() -> list[QPointF]:
+        settle()
+        return [find(window, name).mapToScene(QPointF()) for name in ("where", "pin", "sitDown")]
+
+    running.app.open("join")
+    before = places()
+    for scene in (scenes_entry.join_wrong, scenes_entry.join_failed):
+        scene(running, VIEW)
+        assert places() == before
+    visiting = running.app.home_controller._visiting
+    visiting.error, visiting.pin_wanted = "This table needs a PIN. Ask the host for it.", "here"
+    visiting.changed.emit()
+    assert places() == before
 
 
 def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(

@@ -157,11 +157,7 @@ class JoinController(QObject):
             return ""
         if self._invalid.looks_like_link:
             return net_problem(NetFault.LINK)
-        return translate(
-            "Join",
-            "This is not a link, a code or an address. A link begins with “lanuno:”, a code has"
-            " nine letters and digits, an address looks like 192.168.1.20:47474.",
-        )
+        return translate("Join", "This is neither a link nor a code nor an address.")
 
     def _get_where(self) -> dict[str, Any]:
         return {} if self._where is None else asdict(self._where)

@@ -9,6 +9,8 @@ Column {
     property string label
     property string fault
     property string hint
+    /// Lines of text for which there is room below, so that a message moves nothing.
+    property int room: 0
     property alias text: input.text
     property alias placeholder: input.placeholderText
     property alias maximumLength: input.maximumLength
@@ -76,9 +78,12 @@ Column {
             Accessible.ignored: true
         }
     }
+    FontMetrics { id: metrics; font: told.font }
     Paragraph {
-        visible: text !== ""
+        id: told
+        visible: text !== "" || field.room > 0
         width: parent.width
+        height: Math.max(Math.ceil(implicitHeight), Math.ceil(field.room * metrics.height * lineHeight) + 1)
         text: field.fault !== "" ? field.fault : field.hint
         size: Style.small
         color: field.fault !== "" ? Style.danger : Style.inkSoft

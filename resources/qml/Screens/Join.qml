@@ -38,11 +38,14 @@ FocusScope {
         Item {
             width: parent.width
             readonly property bool stacked: width < Style.size(680)
-            height: Math.max(area.height - 2 * area.padding - screen.gap, stacked ? form.height + Style.gap5 + ways.height : Math.max(form.height, ways.height))
+            readonly property real room: area.height - 2 * area.padding - screen.gap
+            height: Math.max(room, stacked ? form.height + Style.gap5 + ways.height : Math.max(form.y + form.height, ways.height))
 
             Panel {
                 id: form
-                y: parent.stacked ? 0 : (parent.height - height) / 2
+                // What is said of the table stands beside the fields, and does not move them.
+                readonly property real fixed: height - (busy.visible ? busy.height + column.spacing : 0)
+                y: parent.stacked ? 0 : Math.max(0, (parent.room - fixed) / 2)
                 width: Math.round(parent.width * (parent.stacked ? 1 : 0.56))
                 height: column.height + 2 * column.y
                 radius: Style.radius4
@@ -76,6 +79,7 @@ FocusScope {
                             placeholder: "lanuno://…"
                             text: screen.join.text
                             fault: screen.join.problem
+                            room: 2
                             inputMethodHints: Qt.ImhNoPredictiveText | Qt.ImhNoAutoUppercase
                             input.enabled: !screen.join.busy
                             onEdited: text => screen.join.text = text
@@ -92,23 +96,12 @@ FocusScope {
                             onClicked: screen.join.paste()
                         }
                     }
-                    Whereabouts {
-                        objectName: "whereabouts"
-                        visible: screen.join.valid
-                        width: parent.width
-                        near: screen.join.where.near ?? ""
-                        mood: screen.join.where.mood ?? "good"
-                        address: screen.join.where.address ?? ""
-                        table: screen.join.where.table ?? ""
-                        host: screen.join.where.host ?? ""
-                        Accessible.role: Accessible.StaticText
-                        Accessible.name: [near, address, table, host].join(" ")
-                    }
                     Field {
                         id: pin
                         objectName: "pin"
                         width: Math.min(parent.width, Style.size(240))
                         label: qsTr("PIN, if the table has one")
+                        room: 2
                         hint: screen.join.pinKnown && screen.join.pin === "" ? qsTr("The PIN that you gave this table before is used.") : ""
                         fault: screen.join.pinWanted && !screen.join.busy ? screen.join.error : ""
                         text: screen.join.pin
@@ -117,39 +110,6 @@ FocusScope {
                         input.enabled: !screen.join.busy
                         onEdited: text => screen.join.pin = text
                         onAccepted: screen.sitDown()
-                    }
-                    Notice {
-                        objectName: "error"
-                        visible: screen.join.error !== "" && !screen.join.busy && !screen.join.pinWanted
-                        width: parent.width
-                        mood: "danger"
-                        text: screen.join.error
-                    }
-                    Row {
-                        visible: screen.join.busy
-                        width: parent.width
-                        spacing: Style.gap3
-                        FourSigns {
-                            id: signs
-                            width: Style.size(34)
-                            height: width
-                            colors: Style.sign
-                            anchors.verticalCenter: parent.verticalCenter
-                            RotationAnimation on rotation {
-                                running: signs.visible && !Style.reduced && !Style.still
-                                from: 0
-                                to: 360
-                                duration: 2400
-                                loops: Style.repeats
-                            }
-                        }
-                        Paragraph {
-                            width: parent.width - signs.width - Style.gap3
-                            anchors.verticalCenter: parent.verticalCenter
-                            text: qsTr("Looking for the table and taking a seat…")
-                            Accessible.role: Accessible.StaticText
-                            Accessible.name: text
-                        }
                     }
                     Flow {
                         width: parent.width
@@ -181,6 +141,33 @@ FocusScope {
                             onClicked: screen.join.cancel()
                         }
                     }
+                    Row {
+                        id: busy
+                        visible: screen.join.busy
+                        width: parent.width
+                        spacing: Style.gap3
+                        FourSigns {
+                            id: signs
+                            width: Style.size(34)
+                            height: width
+                            colors: Style.sign
+                            anchors.verticalCenter: parent.verticalCenter
+                            RotationAnimation on rotation {
+                                running: signs.visible && !Style.reduced && !Style.still
+                                from: 0
+                                to: 360
+                                duration: 2400
+                                loops: Style.repeats
+                            }
+                        }
+                        Paragraph {
+                            width: parent.width - signs.width - Style.gap3
+                            anchors.verticalCenter: parent.verticalCenter
+                            text: qsTr("Looking for the table and taking a seat…")
+                            Accessible.role: Accessible.StaticText
+                            Accessible.name: text
+                        }
+                    }
                 }
             }
 
@@ -191,7 +178,28 @@ FocusScope {
                 width: parent.width - x
                 spacing: Style.gap5
 
+                Notice {
+                    objectName: "error"
+                    visible: screen.join.error !== "" && !screen.join.busy && !screen.join.pinWanted
+                    onVisibleChanged: if (visible) Qt.callLater(area.reveal, this)
+                    width: parent.width
+                    mood: "danger"
+                    text: screen.join.error
+                }
+                Whereabouts {
+                    objectName: "whereabouts"
+                    visible: screen.join.valid
+                    width: parent.width
+                    near: screen.join.where.near ?? ""
+                    mood: screen.join.where.mood ?? "good"
+                    address: screen.join.where.address ?? ""
+                    table: screen.join.where.table ?? ""
+                    host: screen.join.where.host ?? ""
+                    Accessible.role: Accessible.StaticText
+                    Accessible.name: [near, address, table, host].join(" ")
+                }
                 WayIn {
+                    visible: !screen.join.valid
                     width: parent.width
                     symbol: "link"
                     title: qsTr("A link")
@@ -199,6 +207,7 @@ FocusScope {
                     sample: "lanuno://…"
                 }
                 WayIn {
+                    visible: !screen.join.valid
                     width: parent.width
                     symbol: "chat"
                     title: qsTr("A code")
@@ -206,6 +215,7 @@ FocusScope {
                     sample: "R2M-025-025"
                 }
                 WayIn {
+                    visible: !screen.join.valid
                     width: parent.width
                     symbol: "network"
                     title: qsTr("An address")
