@@ -235,6 +235,7 @@ class HomeController(QObject):
             and not mine,
             mine=mine,
             trouble=found.fault is not None or not same_version,
+            gone=False,
             text=text,
             warning=warning,
             accessible_name=", ".join(parts),
@@ -420,6 +421,7 @@ def _gone(row: FoundTable) -> FoundTable:
         joinable=False,
         can_watch=False,
         trouble=True,
+        gone=True,
         text=text,
         accessible_name=f"{isolated(row.name)}, {text}",
     )

@@ -85,7 +85,8 @@ class HostController(QObject):
       settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
         maximum, choices, changed, hint); rulesChanged: bool (they differ from the preset)
       summary [str]; rulesTitle: str (the preset, and the number of changes); problem: str (why the
-      table cannot be opened; "" if it can); busy: bool
+      table cannot be opened; "" if it can), problemField: str (where: "name", "pin", "seats",
+      "practice" or the key of a setting); busy: bool
       saved: Rows of RulesLine (rules under a name); savedName: str (which of them are chosen)
       editing: bool (the rules of an open waiting room are edited)
     Slots: set(key, value), choosePreset(id), resetRules(), begin(), edit(), saveRules(name),
@@ -306,7 +307,7 @@ class HostController(QObject):
     @Slot()
     def begin(self) -> None:
         """Open the table, begin to practise, or apply the edited rules."""
-        if self._get_problem() or self._busy:
+        if self._find_problem()[1] or self._busy:
             return
         if self._wishes_before_editing is not None:
             self._apply()
@@ -376,31 +377,32 @@ class HostController(QObject):
             self._wishes.name.strip() or self._get_usual_name(), LONGEST_TABLE, LONGEST_TABLE_BYTES
         )
 
-    def _get_problem(self) -> str:
+    def _find_problem(self) -> tuple[str, str]:
+        """Return why the table cannot be opened, and the field where it is: `problemField`."""
+        wrong = unplayable(self._rules, self._wishes.seats)
+        if self._wishes_before_editing is None:
+            if self._clean_name() is None:
+                return "name", translate(
+                    "Host", "This name cannot be shown to others: use 1 to 32 visible letters."
+                )
+            if self._pin and clean_pin(self._pin) is None:
+                return "pin", translate(
+                    "Host", "A PIN is a word or a number: at most 32 visible characters."
+                )
+        if wrong is not None:
+            return wrong.setting, setting_problem(wrong, self._wishes.seats, self._rules)
         if self._wishes_before_editing is not None:
             return self._problem_with_room()
-        if self._clean_name() is None:
-            return translate(
-                "Host", "This name cannot be shown to others: use 1 to 32 visible letters."
-            )
-        if self._pin and clean_pin(self._pin) is None:
-            return translate("Host", "A PIN is a word or a number: at most 32 visible characters.")
-        wrong = unplayable(self._rules, self._wishes.seats)
-        if wrong is not None:
-            return setting_problem(wrong, self._wishes.seats, self._rules)
         if self._is_tournament() and self._practice:
-            return translate("Host", "A tournament is played by eight people: no bots.")
-        return ""
+            return "practice", translate("Host", "A tournament is played by eight people: no bots.")
+        return "", ""
 
-    def _problem_with_room(self) -> str:
-        """Return why the waiting room cannot play by these rules; "" if it can."""
-        room, seats = self._room.view, self._wishes.seats
-        wrong = unplayable(self._rules, seats)
-        if wrong is not None:
-            return setting_problem(wrong, seats, self._rules)
+    def _problem_with_room(self) -> tuple[str, str]:
+        """Return why the players of the waiting room cannot play by these rules."""
+        room = self._room.view
         bots = any(seat.bot for seat in room.seats)
-        why = why_not_for(self._rules, seats, room.taken, bots=bots)
-        return "" if why is None else rules_refusal(why)
+        why = why_not_for(self._rules, self._wishes.seats, room.taken, bots=bots)
+        return "seats" if why else "", "" if why is None else rules_refusal(why)
 
     def _is_tournament(self) -> bool:
         return self._rules.format is Format.ROTATION
@@ -494,7 +496,8 @@ class HostController(QObject):
     saved = Property(QObject, attrgetter("_saved"), constant=True)
     savedName = Property(str, _get_saved_name, notify=changed)
     editing = Property(bool, _get_editing, notify=changed)
-    problem = Property(str, _get_problem, notify=changed)
+    problemField = Property(str, lambda self: self._find_problem()[0], notify=changed)
+    problem = Property(str, lambda self: self._find_problem()[1], notify=changed)
     busy = Property(bool, attrgetter("_busy"), notify=busyChanged)
 
 

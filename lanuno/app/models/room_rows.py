@@ -55,6 +55,8 @@ class FoundTable:
     """This player has a seat there, so joining resumes the table."""
     trouble: bool
     """The table cannot be reached or joined, for example in another version; `text` says why."""
+    gone: bool
+    """The table is listed no longer: its row stays only so that no other one moves."""
     text: str
     warning: str
     """Why this may not be the table that it looks like, or ""."""

@@ -20,7 +20,11 @@ FocusScope {
     /// Large text: no avatar, and the action below the words.
     readonly property bool stacked: width < Style.size(330)
 
-    implicitHeight: Math.max(Style.size(76), words.implicitHeight + (stacked && go.visible ? go.height + Style.gap2 : 0) + 2 * Style.gap3, beside.height + 2 * Style.gap1)
+    Binding on implicitHeight {
+        when: !row.model.gone
+        restoreMode: Binding.RestoreNone
+        value: Math.max(Style.size(76), words.implicitHeight + (stacked && go.visible ? go.height + Style.gap2 : 0) + 2 * Style.gap3, beside.height + 2 * Style.gap1)
+    }
 
     Panel {
         anchors.fill: parent

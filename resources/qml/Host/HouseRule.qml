@@ -7,6 +7,8 @@ Item {
     id: rule
 
     required property var model
+    /// What is wrong with the value, shown below it.
+    property string fault
     signal decided(var value)
 
     readonly property bool onOff: model.kind === "bool"
@@ -26,8 +28,9 @@ Item {
         : Math.ceil(Math.max(...model.choices.map(each => metrics.advanceWidth(each.text)))) + Style.gap3 + Style.gap6 + Style.gap3)
     readonly property bool stacked: needed > width * 0.58
 
-    implicitHeight: (onOff ? toggle.implicitHeight : stacked ? words.height + Style.target + Style.gap2
+    readonly property real lines: (onOff ? toggle.implicitHeight : stacked ? words.height + Style.target + Style.gap2
         : Math.max(words.height, Style.target)) + Style.gap4
+    implicitHeight: lines + (fault === "" ? 0 : told.height + Style.gap2)
 
     FontMetrics {
         id: metrics
@@ -63,7 +66,7 @@ Item {
     Column {
         id: words
         visible: !rule.onOff
-        y: rule.stacked ? Style.gap1 : Math.max(Style.gap1, (parent.height - height) / 2)
+        y: rule.stacked ? Style.gap1 : Math.max(Style.gap1, (rule.lines - height) / 2)
         width: parent.width - (rule.stacked ? 0 : value.width + Style.gap4)
         Paragraph {
             width: parent.width
@@ -82,9 +85,18 @@ Item {
         id: value
         active: !rule.onOff
         x: parent.width - width
-        y: rule.stacked ? words.y + words.height + Style.gap1 : (parent.height - height) / 2
+        y: rule.stacked ? words.y + words.height + Style.gap1 : (rule.lines - height) / 2
         width: Math.min(parent.width, rule.needed)
         sourceComponent: rule.number ? stepping : choosing
+    }
+    Paragraph {
+        id: told
+        visible: text !== ""
+        y: rule.lines
+        width: parent.width
+        text: rule.fault
+        size: Style.small
+        color: Style.danger
     }
     Component {
         id: stepping

@@ -14,6 +14,23 @@ FocusScope {
     readonly property real edge: roomy ? Style.gap6 : Style.gap5
     readonly property real span: Math.min(width - 2 * edge, 1500)
 
+    /// What is wrong in a field; "" if nothing is.
+    function problemAt(field: string): string {
+        return host.problemField === field ? host.problem : ""
+    }
+    function showProblem(): void {
+        const fields = { name: name, pin: pin, seats: seats, practice: practice }
+        let field = fields[host.problemField]
+        for (let i = 0; i < settings.count && !field; i++)
+            if (settings.itemAt(i).key === host.problemField)
+                field = settings.itemAt(i)
+        if (!field)
+            return
+        middle.reveal(field)
+        if (field.input)
+            field.input.forceActiveFocus(Qt.TabFocusReason)
+    }
+
     Backdrop { anchors.fill: parent }
 
     TopBar {
@@ -148,7 +165,9 @@ FocusScope {
                             spacing: Style.gap4
                             readonly property bool stacked: width < Style.size(290)
                             Field {
+                                id: name
                                 objectName: "tableName"
+                                fault: screen.problemAt("name")
                                 width: parent.stacked ? parent.width : (parent.width - parent.spacing) * 0.6
                                 label: qsTr("Name of the table")
                                 text: screen.host.tableName
@@ -158,7 +177,9 @@ FocusScope {
                                 onEdited: text => screen.host.tableName = text
                             }
                             Field {
+                                id: pin
                                 objectName: "pin"
+                                fault: screen.problemAt("pin")
                                 width: parent.stacked ? parent.width : Math.floor((parent.width - parent.spacing) * 0.4)
                                 label: qsTr("PIN")
                                 placeholder: qsTr("none")
@@ -177,8 +198,10 @@ FocusScope {
                             rowSpacing: Style.gap2
                             readonly property real each: (width - (columns - 1) * columnSpacing) / columns
                             Setting {
+                                id: seats
                                 width: parent.each
                                 title: qsTr("Seats")
+                                fault: screen.problemAt("seats")
                                 Stepper {
                                     objectName: "seats"
                                     readonly property var choices: screen.host.seatChoices
@@ -244,6 +267,7 @@ FocusScope {
                             }
                         }
                         Toggle {
+                            id: practice
                             objectName: "practice"
                             visible: !screen.host.editing
                             width: parent.width
@@ -321,9 +345,11 @@ FocusScope {
                             }
                         }
                         Repeater {
+                            id: settings
                             model: screen.host.settings
                             Column {
                                 id: entry
+                                readonly property string key: model.key
                                 required property var model
                                 required property int index
                                 /// The first setting of a section shows the section's name.
@@ -350,6 +376,7 @@ FocusScope {
                                 HouseRule {
                                     width: parent.width
                                     model: entry.model
+                                    fault: screen.problemAt(entry.model.key)
                                     onDecided: value => screen.host.set(entry.model.key, value)
                                 }
                             }
@@ -420,9 +447,9 @@ FocusScope {
             big: true
             symbol: "play"
             text: screen.host.editing ? qsTr("Use these rules") : screen.host.practice ? qsTr("Begin") : qsTr("Open the table")
-            enabled: screen.host.problem === "" && !screen.host.busy
+            enabled: !screen.host.busy
             focus: true
-            onClicked: screen.host.begin()
+            onClicked: screen.host.problem === "" ? screen.host.begin() : screen.showProblem()
         }
     }
 }

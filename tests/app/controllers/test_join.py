@@ -45,7 +45,7 @@ def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(app: Applicati
         ("192.0.2.1:47474", ""),
         ("lanuno:x", "This link cannot be read."),
         (LINK[:-1] + "!", "This link cannot be read."),
-        ("hello world", "This is not a link, a code or an address."),
+        ("hello world", "This is neither a link nor a code nor an address."),
     ],
 )
 def test_a_text_that_cannot_be_read_says_why(english: Application, text: str, problem: str) -> None:
