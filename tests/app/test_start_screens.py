@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QMetaObject, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QMetaObject, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
@@ -214,6 +214,26 @@ def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWind
     assert rule.property("checked") is False
     press(window, Qt.Key.Key_Escape)
     assert running.app.property("page") == "home"
+
+
+def test_the_button_that_opens_a_table_leads_to_what_is_wrong(
+    running: Running, window: QQuickWindow
+) -> None:
+    host = running.app.host_controller
+    click(window, "host")
+    host.setProperty("seats", 10)
+    host.set("hand_size", 20)
+    click(window, "begin")
+    field = find(window, "rule-hand_size")
+    area = field.mapRectToScene(QRectF(0, 0, field.width(), field.height()))
+    assert QRectF(0, 0, window.width(), find(window, "begin").mapToScene(QPointF()).y()).contains(
+        area
+    )
+    host.setProperty("pin", "\u202e")
+    click(window, "begin")
+    assert keyboard_at(window) == "pin"
+    assert find(window, "pin").property("fault") == host.property("problem")
+    assert running.app.property("page") == "host"
 
 
 def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQuickWindow) -> None:
