@@ -68,25 +68,27 @@ FocusScope {
                     colour: row.model.avatar
                     faded: !row.open && !row.model.canWatch
                 }
-                Rectangle {
-                    visible: row.model.locked
+                Loader {
+                    active: row.model.locked
                     width: Style.size(22)
                     height: width
-                    radius: width / 2
-                    antialiasing: true
                     anchors.right: parent.right
                     anchors.bottom: parent.bottom
                     anchors.margins: -Style.gap1
-                    color: Style.warnSoft
-                    border.width: 2
-                    border.color: Style.raised
-                    Icon {
-                        anchors.centerIn: parent
-                        name: "lock"
-                        color: Style.warnSoftInk
-                        weight: 2.6
-                        width: Style.size(12)
-                        height: width
+                    sourceComponent: Rectangle {
+                        radius: width / 2
+                        antialiasing: true
+                        color: Style.warnSoft
+                        border.width: 2
+                        border.color: Style.raised
+                        Icon {
+                            anchors.centerIn: parent
+                            name: "lock"
+                            color: Style.warnSoftInk
+                            weight: 2.6
+                            width: Style.size(12)
+                            height: width
+                        }
                     }
                 }
             }

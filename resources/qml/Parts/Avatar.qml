@@ -29,13 +29,15 @@ Item {
         opacity: avatar.faded ? 0.45 : 1
         color: avatar.paint
     }
-    Icon {
-        visible: avatar.bot || avatar.letter === ""
+    Loader {
+        active: avatar.bot || avatar.letter === ""
         anchors.centerIn: parent
-        name: avatar.bot ? "bot" : "person"
         width: parent.width * 0.58
         height: width
-        color: avatar.faded ? Style.ink : Style.avatarInk
+        sourceComponent: Icon {
+            name: avatar.bot ? "bot" : "person"
+            color: avatar.faded ? Style.ink : Style.avatarInk
+        }
     }
     Text {
         visible: !avatar.bot

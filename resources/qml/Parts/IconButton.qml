@@ -57,11 +57,13 @@ T.Button {
             contentItem: Hint { id: hint; text: button.tip; symbol: "" }
         }
     }
-    Badge {
-        visible: button.count > 0
-        text: button.count > 99 ? "99+" : String(button.count)
-        mood: "loud"
+    Loader {
+        active: button.count > 0
         anchors.right: parent.right
         anchors.top: parent.top
+        sourceComponent: Badge {
+            text: button.count > 99 ? "99+" : String(button.count)
+            mood: "loud"
+        }
     }
 }

@@ -3,6 +3,8 @@ import QtQuick
 import "../Style"
 
 Rectangle {
+    id: panel
+
     property bool shadow: false
 
     color: Style.surface
@@ -11,9 +13,13 @@ Rectangle {
     border.width: Style.hair
     border.color: Style.line
 
-    SoftShadow {
-        visible: parent.shadow
-        radius: parent.radius
-        spread: Style.gap4
+    Loader {
+        active: panel.shadow
+        anchors.fill: parent
+        z: -1
+        sourceComponent: SoftShadow {
+            radius: panel.radius
+            spread: Style.gap4
+        }
     }
 }
