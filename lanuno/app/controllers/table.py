@@ -12,7 +12,7 @@ from operator import attrgetter
 from random import SystemRandom
 from typing import Any, Final
 
-from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
 from lanuno.app.automatic_moves import AutomaticMoves, automatic, pause_ms
 from lanuno.app.controllers.fields import view_properties
@@ -121,7 +121,8 @@ class TableController(QObject):
         self._navigator = navigator
         self._settings = settings
         self.view = TableView()
-        self.pacer = Pacer(self.show, self)
+        self._score_holds: Callable[[TableUpdated], bool] = lambda _update: False
+        self.pacer = Pacer(self.show, self, holds=self._holds)
         self._snapshot: TableSnapshot | None = None
         """The snapshot that is displayed."""
         self._newest_snapshot: TableSnapshot | None = None
@@ -346,6 +347,20 @@ class TableController(QObject):
 
     # ---- the end of a round -----------------------------------------------------------------
 
+    def wait_for_score(
+        self, holds: Callable[[TableUpdated], bool], went_on: SignalInstance
+    ) -> None:
+        """Show no update for which `holds` is true; `went_on`: it may have become false."""
+        self._score_holds = holds
+        went_on.connect(self._show_due)
+
+    def _show_due(self) -> None:
+        self.pacer.show_due()
+
+    def _holds(self, update: TableUpdated) -> bool:
+        """Whether an update comes after what is shown of the end of the round."""
+        return bool(self._round_end["open"]) or self._score_holds(update)
+
     @property
     def shows_round_end(self) -> bool:
         """Whether the end of a round is shown or about to be, so that no page may cover it."""
@@ -362,7 +377,6 @@ class TableController(QObject):
         if over is None or not self._may_show_round_end():
             return
         self._round_end = {"open": True, **round_end(update.snapshot, over)}
-        self.pacer.pause()
         self._round_end_timer.start(round(self.round_end_seconds * 1000))
         self.roundEndChanged.emit()
 
@@ -376,7 +390,7 @@ class TableController(QObject):
         self.roundEndChanged.emit()
         # First the score: otherwise the next state of the table would be visible for a moment.
         self.released.emit()
-        self.pacer.resume()
+        self.pacer.show_due()
 
     def _screen_state(self, snapshot: TableSnapshot) -> ScreenState:
         now, newest = time.monotonic(), self._newest_snapshot or snapshot
