@@ -14,7 +14,7 @@ from random import SystemRandom
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotDelays, BotPace
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.engine.round import Round
 from lanuno.table.node import Node
 from lanuno.table.outputs import SeatOutput
@@ -122,6 +122,8 @@ class BotRunner:
             todo = player.act(action)
             moved = moved or bool(todo)
             self._carry_out(player.session, action, todo)
+            if todo and self.pace.deal and not isinstance(action, ANY_TIME):
+                break  # for people, the next bot's turn has a delay of its own
         if later < inf:
             self._delay_timer = loop.call_at(later, self._delay_over)
         if moved:

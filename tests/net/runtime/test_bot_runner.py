@@ -67,6 +67,8 @@ class Bot:
         self.table.done.append((self.seat, action, round(loop.time(), 3)))
         if isinstance(action, Catch):
             self.table.engine.uno_owed = None
+        elif self.table.turns:
+            self.table.engine.actor = self.seat + 1
         self.table.engine.decision += 1
         return [ViewChanged()]
 
@@ -83,6 +85,8 @@ class Table:
 
     def __init__(self, pace: BotPace, ruleset: Ruleset | None = None) -> None:
         self.ruleset = ruleset or Ruleset()
+        self.turns = False
+        """Whether the turn moves on after each action."""
         self.number = 1
         self.engine = Round(self.ruleset, (0, 1, 2), 0)
         self.engine.actor, self.engine.uno_owed = PERSON, None
@@ -110,6 +114,23 @@ def played(work: Callable[[], Any]) -> None:
     """Run this on a loop with a virtual clock."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(work())
+
+
+def test_bots_move_one_after_the_other() -> None:
+    """The turn of the second bot comes with the move of the first one, in the same step."""
+
+    async def work() -> None:
+        table = Table(BotPace(move=0.5, deal=0.1))
+        table.engine.actor = 1
+        table.turns = True
+        table.runner.schedule()
+        await asyncio.sleep(0.6)
+        assert table.done == [(1, Draw(), 0.5)]
+        await asyncio.sleep(0.5)
+        assert table.done[1:] == [(2, Draw(), 1.0)]
+        table.runner.stop()
+
+    played(work)
 
 
 def test_bots_look_on_while_cards_are_dealt() -> None:
