@@ -391,6 +391,81 @@ def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QO
     assert find(window, "deck").property("cardsMissing") == 0
 
 
+CARD = {"slot": 3, "colour": 1, "rank": 12}
+
+
+def words(motions: QObject) -> list[str]:
+    """Return the words that are shown over the table now, the oldest first."""
+    return [
+        str(each.property("text"))
+        for each in motions.findChildren(QQuickItem)
+        if each.property("lasts") is not None
+    ]
+
+
+def test_a_played_card_lies_on_top_before_the_next_one_flies(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, deck = running.app.table_controller, find(window, "deck")
+    flights: list[tuple[int, int]] = []
+    deck.cardsMissingChanged.connect(  # type: ignore[attr-defined]
+        lambda: flights.append((deck.property("cardsMissing"), lively.property("flying")))
+    )
+    table.moved.emit("play", 1, -2, [CARD])
+    table.moved.emit("play", 2, -2, [CARD])
+    until(lambda: deck.property("cardsMissing") == 0)
+    # Two cards are missing, one of them flies; then the first one lies there.
+    assert flights == [(1, 0), (2, 1), (1, 0), (0, 0)]
+
+
+def test_an_own_act_ends_the_motions_before_it(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, deck = running.app.table_controller, find(window, "deck")
+    table.moved.emit("play", 1, -2, [CARD])
+    table.moved.emit("skip", 2, 2, [])
+    assert (deck.property("cardsMissing"), words(lively)) == (1, [])
+    table.moved.emit("mine", 0, 0, [])
+    assert (deck.property("cardsMissing"), words(lively)) == (0, ["Skipped"])
+    table.moved.emit("play", 0, -2, [CARD])
+    assert (deck.property("cardsMissing"), lively.property("flying")) == (1, 1)
+
+
+def test_the_first_card_comes_after_the_deal_and_acts_after_that(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, deck = running.app.table_controller, find(window, "deck")
+    hidden = [{"slot": slot, "colour": -2, "rank": -2} for slot in range(5)]
+    for seat in (1, 2):
+        table.moved.emit("deal", -1, seat, hidden)
+    table.moved.emit("start", -1, -2, [CARD])
+    table.moved.emit("draw", -1, 1, hidden[:2])
+    table.moved.emit("skip", 1, 1, hidden[:2])
+    # The cards of both seats fly together, three for each.
+    assert (lively.property("flying"), deck.property("cardsMissing"), words(lively)) == (6, 1, [])
+    until(lambda: deck.property("cardsMissing") == 0)
+    assert words(lively) == []
+    until(lambda: words(lively) == ["+2, skipped"])
+    assert lively.property("flying") == 0
+
+
+def test_a_card_that_waits_to_be_drawn_is_not_in_the_hand_yet(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    """It shows once: first it flies, then it lies there."""
+    table, screen = scenes.game(4), running.app.table_controller
+    screen.show(TableUpdated(table.snapshot(), (), 0.0), True)
+    settle()
+    held = table.own.hand[-1]
+    (card,) = [each for each in cards(window) if each.property("slot") == held.slot]
+    screen.moved.emit("play", 1, -2, [CARD])
+    drawn = {"slot": held.slot, "colour": card.property("colour"), "rank": card.property("rank")}
+    screen.moved.emit("draw", -1, 0, [drawn])
+    assert (lively.property("flying"), card.opacity()) == (1, 0)
+    until(lambda: card.opacity() == 1)
+    assert lively.property("flying") == 0
+
+
 @pytest.mark.parametrize("landed", [True, False])
 def test_cards_that_are_opened_late_turn_over_in_the_hand(
     running: Running, window: QQuickWindow, lively: QObject, *, landed: bool
@@ -446,7 +521,7 @@ def test_everything_that_can_happen_is_shown_and_passes(
     ):
         table.moved.emit(kind, source, target, held)
     assert lively.property("flying") > 0
-    assert lively.property("saying") > 8
+    until(lambda: lively.property("saying") > 8)
     until(lambda: not lively.property("flying") and not lively.property("saying"))
     assert find(window, "deck").property("cardsMissing") == 0
 

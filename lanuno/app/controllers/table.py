@@ -24,7 +24,7 @@ from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.controllers.table_view import ScreenState, TableView, names_of, table_view
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import DealLine, HandCard, MoveLine, Opponent
-from lanuno.app.move_texts import line, merged_draws, motions
+from lanuno.app.move_texts import line, merged, motions
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.events import TableUpdated
@@ -447,13 +447,13 @@ class TableController(QObject):
                 continue
             spoken.append(told_line.text)
             number, before = self._told_events[-1] if self._told_events else (0, None)
-            drawn = merged_draws(before, event)
-            row = None if drawn is None else line(number, drawn, names)
+            together = merged(before, event)
+            row = None if together is None else line(number, together, names)
             if row is None:
                 self._told_events.append((self._event_count, event))
                 added.append(told_line)
             else:
-                self._told_events[-1] = (number, drawn)
+                self._told_events[-1] = (number, together)
                 added[-1] = row
         del self._told_events[:-MOST_MOVES]
         self._moves.show(added[-MOST_MOVES:])
