@@ -346,6 +346,8 @@ class ResultController(QObject):
     nextChanged = Signal()
     went_on = Signal()
     """The score was looked at, so the table may show the next round."""
+    score_shown = Signal(int, bool)
+    """The player looks at the score of this round while a countdown runs, or no longer does."""
     rematchWanted = Signal()
     verifyWanted = Signal()
 
@@ -397,6 +399,8 @@ class ResultController(QObject):
         if scored is not None:
             self._scored_round = scored
             self.open_soon(counting=not snapshot.winners and snapshot.closed is None)
+            if self._counting and self._navigator.property("page") in ("table", "result"):
+                self.score_shown.emit(scored, True)
 
     # ---- when it is shown -------------------------------------------------------------------
 
@@ -494,6 +498,8 @@ class ResultController(QObject):
         """Return to the table, where the next round has been dealt meanwhile."""
         self._countdown_timer.stop()
         self._set_seconds_left(0)
+        if self._counting and self._scored_round is not None:
+            self.score_shown.emit(self._scored_round, False)
         self._counting = False
         # First the cards: otherwise the last state of the table would be visible for a moment.
         self.went_on.emit()

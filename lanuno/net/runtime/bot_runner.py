@@ -16,6 +16,7 @@ from lanuno.bots.pace import BOTS_ONLY_PACE, BotDelays, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.engine.round import Round
+from lanuno.table.messages import ReadsScore
 from lanuno.table.node import Node
 from lanuno.table.outputs import SeatOutput
 from lanuno.table.replica.seat import SeatSession
@@ -78,6 +79,11 @@ class BotRunner:
         if self._move_timer is None:
             loop = asyncio.get_running_loop()
             self._move_timer = loop.call_later(self.pace.move, self._move)
+
+    def note_reader(self, seat: int, said: ReadsScore) -> None:
+        """Wait for a player who looks at the score, or go on once no player does."""
+        self._delays.note_reader(seat, said.number, reading=said.reading)
+        self.schedule()
 
     def refused(self) -> None:
         """Let the bots retry, because the host refused an action and a decision may be open."""

@@ -59,6 +59,7 @@ STRANGER_MESSAGES: Final = (
 _BY_HAND = (
     messages.Say,
     messages.React,
+    messages.ReadsScore,
     messages.PlayAgain,
     messages.BeginPinProof,
     messages.ConfirmPin,

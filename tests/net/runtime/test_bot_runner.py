@@ -16,6 +16,7 @@ from lanuno.rules.engine.actions import Action, Catch, Draw
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.rules.view import SeatView
+from lanuno.table.messages import ReadsScore
 from lanuno.table.node import Node
 from lanuno.table.outputs import Output, ViewChanged
 from lanuno.table.replica.seat import SeatSession
@@ -128,6 +129,22 @@ def test_bots_move_one_after_the_other() -> None:
         assert table.done == [(1, Draw(), 0.5)]
         await asyncio.sleep(0.5)
         assert table.done[1:] == [(2, Draw(), 1.0)]
+        table.runner.stop()
+
+    played(work)
+
+
+def test_bots_go_on_as_soon_as_everybody_has_seen_the_score() -> None:
+    async def work() -> None:
+        table = Table(BotPace(move=0.5, deal=3.0))
+        table.engine.actor = 1
+        table.runner.note_reader(PERSON, ReadsScore(0, reading=True))
+        table.runner.schedule()
+        await asyncio.sleep(5.0)
+        assert table.done == []
+        table.runner.note_reader(PERSON, ReadsScore(0, reading=False))
+        await asyncio.sleep(0.6)
+        assert table.done[0] == (1, Draw(), 5.5)
         table.runner.stop()
 
     played(work)
