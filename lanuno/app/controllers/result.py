@@ -522,7 +522,7 @@ class ResultController(QObject):
     def _get_next_text(self) -> str:
         if not self._seconds_left:
             return ""
-        return translate("Result", "The next round begins in %n seconds", "", self._seconds_left)
+        return translate("Result", "Back to the table in %n seconds", "", self._seconds_left)
 
     def _get_goes_on(self) -> bool:
         return not self.view.match_over and self._standing is None
