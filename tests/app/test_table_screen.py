@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import msgspec
@@ -11,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
+from lanuno.app.controllers.table import TableController
 from lanuno.app.running import Running
 from lanuno.client.events import TableUpdated
 from lanuno.client.observed_state import RevealedHand
@@ -429,6 +431,78 @@ def test_an_own_act_ends_the_motions_before_it(
     assert (deck.property("cardsMissing"), words(lively)) == (0, ["Skipped"])
     table.moved.emit("play", 0, -2, [CARD])
     assert (deck.property("cardsMissing"), lively.property("flying")) == (1, 1)
+
+
+@pytest.mark.parametrize("landed", [True, False])
+@pytest.mark.parametrize("motion", [1.0, 0.0])
+def test_an_own_card_leaves_the_hand_with_the_click(
+    running: Running,
+    window: QQuickWindow,
+    lively: QObject,
+    done: list[Action],
+    *,
+    motion: float,
+    landed: bool,
+) -> None:
+    """However slow the host is. The pile counts it only once the host has taken it."""
+    running.app.settings_controller.change("motion", motion)
+    table, screen, slot, card = own_card(running, window)
+    resting, deck = lively.findChild(QQuickItem, "resting"), find(window, "deck")
+    assert isinstance(resting, QQuickItem)
+    screen.play(slot)
+    assert [each.slot for each in done if isinstance(each, Play)] == [slot]
+    assert card.opacity() == 0
+    assert lively.property("flying") == (motion > 0)
+    if landed or not motion:
+        until(resting.isVisible)
+        assert not lively.property("flying")
+    before = screen.property("discardPile")
+    table.act(done[0])
+    screen.receive(replace(table.seen(), at=screen.pacer._clock()))
+    assert screen.property("discardPile") == before + 1
+    until(lambda: deck.property("cardsMissing") == 0 and not lively.property("flying"))
+    # It did not fly a second time.
+    assert not resting.isVisible()
+    assert lively.property("sent") == -1
+    assert slot not in {each.property("slot") for each in cards(window)}
+
+
+@pytest.mark.parametrize("how", ["refused", "the clock was faster", "the host is away"])
+def test_an_own_card_that_was_not_taken_is_in_the_hand_again(
+    running: Running, window: QQuickWindow, lively: QObject, done: list[Action], how: str
+) -> None:
+    table, screen, slot, card = own_card(running, window)
+    screen.play(slot)
+    assert (len(done), card.opacity()) == (1, 0)
+    if how == "refused":
+        screen.refused("too late")
+    elif how == "the clock was faster":
+        table.act(Draw())
+        screen.receive(replace(table.seen(), at=screen.pacer._clock()))
+    else:
+        away = table.snapshot(in_contact=False)
+        screen.receive(TableUpdated(away, (), screen.pacer._clock()))
+    until(lambda: not lively.property("flying"))
+    resting = lively.findChild(QQuickItem, "resting")
+    assert isinstance(resting, QQuickItem)
+    assert (card.opacity(), resting.isVisible()) == (1, False)
+    assert find(window, "deck").property("cardsMissing") == 0
+
+
+def own_card(
+    running: Running, window: QQuickWindow
+) -> tuple[Simulated, TableController, int, QQuickItem]:
+    """Show a table at which this player is on turn, and return a coloured card that fits."""
+    table = Simulated(4, seed=5).my_turn()
+    table.seen()
+    screen = running.app.table_controller
+    screen.receive(TableUpdated(table.snapshot(), (), screen.pacer._clock()))
+    settle()
+    calm(window)
+    plays = [each for each in table.own.legal if isinstance(each, Play) and each.colour is None]
+    slot = plays[0].slot
+    (card,) = [each for each in cards(window) if each.property("slot") == slot]
+    return table, screen, slot, card
 
 
 def test_the_first_card_comes_after_the_deal_and_acts_after_that(

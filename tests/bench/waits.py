@@ -28,7 +28,6 @@ from time import perf_counter
 from msgspec.structs import replace
 from lanuno.app import main, program, running
 from lanuno.bots.pace import PACES
-from lanuno.rules.engine.actions import Play
 from lanuno.rules.presets import PRESETS
 from PySide6.QtCore import SIGNAL, QObject, QTimer
 from tests.app.slot_player import SlotPlayer
@@ -37,9 +36,8 @@ class Timed(running.Running):
         super().__init__(*given, **named)
         self.table, self.result = self.app.table_controller, self.app.result_controller
         self.player = SlotPlayer(self.app)
-        self.acted, self.laid, self.wanted, self.ended = None, False, None, None
+        self.clicked, self.laid, self.wanted, self.ended = 0.0, False, None, None
         self.own, self.cards, self.ends = [], [], []
-        self.table.acted.connect(self.act)
         self.table.moved.connect(self.move)
         self.table.roundEndChanged.connect(self.end)
         QObject.connect(self.window, SIGNAL("frameSwapped()"), self.frame)
@@ -50,16 +48,15 @@ class Timed(running.Running):
     def begin(self):
         self.app.home_controller.practise_by(replace(PRESETS["classic"], hand_size=3), 3)
         self.ticking.start(2)
-    def act(self, action):
-        if isinstance(action, Play):
-            self.acted, self.laid = perf_counter(), False
-    def move(self, kind, seat, *rest):
-        self.laid = self.laid or (kind, seat) == ("play", 0)
+    def move(self, kind, *rest):
+        self.laid = self.laid or kind == "lay"
     def end(self):
         if self.table.property("roundEnd")["open"]:
             self.ended = perf_counter()
             QTimer.singleShot(0, self.table, self.table.closeRoundEnd)
     def tick(self):
+        if not self.laid:
+            self.clicked = perf_counter()
         self.player.play()
         if self.app.property("page") == "result" and self.result.property("nextIn"):
             # A person takes a moment to find the button, and the cards are dealt meanwhile.
@@ -71,9 +68,9 @@ class Timed(running.Running):
         self.ticking.start(2)
     def frame(self):
         now = perf_counter()
-        if self.acted is not None and self.laid:
-            self.own.append(1000 * (now - self.acted))
-            self.acted = None
+        if self.laid:
+            self.own.append(1000 * (now - self.clicked))
+            self.laid = False
         page, hand = self.app.property("page"), self.table.property("hand").rowCount()
         if self.wanted is not None and page == "table" and hand and self.played():
             self.cards.append(1000 * (now - self.wanted[1]))

@@ -24,7 +24,7 @@ from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.controllers.table_view import ScreenState, TableView, names_of, table_view
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import DealLine, HandCard, MoveLine, Opponent
-from lanuno.app.move_texts import line, merged, motions
+from lanuno.app.move_texts import DISCARD_PILE, line, merged, motions, qml_card
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.events import TableUpdated
@@ -94,8 +94,8 @@ class TableController(QObject):
       claim(), whyNot(slot) -> str, closeShown(), sortNext() (the next way of sorting),
       tellAgain() (announce the moves since the last turn, the top card, and the prompt),
       closeRoundEnd() (continue after the end of a round)
-    Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the new state without
-      animations.
+    Signals: moved(kind, fromSeat, toSeat, cards) in log order, but "lay": this player's card, at
+      the click, and "back": it was not taken; jumped(): show the new state without animations.
     """
 
     changed = Signal()
@@ -158,6 +158,8 @@ class TableController(QObject):
         """The decision for which an action was sent and not answered yet."""
         self._sent_automatically = False
         """Whether that action was an automatic one."""
+        self._laid_for: tuple[int, int] | None = None
+        """The decision for which a card was laid that is not in the log yet."""
         self._planned_action: tuple[int, int, Action] | None = None
         """The automatic action that is about to be sent, and its decision."""
         self._last_automatic: tuple[Action | None, float] = None, 0.0
@@ -189,7 +191,7 @@ class TableController(QObject):
         self._round_end = {"open": False}
         self._automatic_timer.stop()
         self._planned_action = self._sent_decision = None
-        self._sent_automatically = False
+        self._sent_automatically, self._laid_for = False, None
         self._snapshot = self._newest_snapshot = None
         self._told_events.clear()
         self._said_uno.clear()
@@ -215,6 +217,7 @@ class TableController(QObject):
     def receive(self, update: TableUpdated) -> None:
         """Accept the newest update; the pacer displays it in its turn."""
         self._newest_snapshot = update.snapshot
+        self._check_laid(update)
         self._close_outdated()
         if self._round_end["open"] and update.snapshot.void is not None:
             # The round that seemed to end is void.
@@ -314,7 +317,33 @@ class TableController(QObject):
                 return  # the app did the same a moment ago
             self._sent_decision, self._sent_automatically = decision, automatically
             self._plan_automatic()
+        if isinstance(action, Play):
+            self._lay(action.slot)
         self.acted.emit(action)
+
+    def _lay(self, slot: int) -> None:
+        """Show a card of this player on the pile, before the host has taken it."""
+        snapshot = self._newest_snapshot
+        view = None if snapshot is None else snapshot.view
+        if view is None or view.seat is None:
+            return
+        self._laid_for = _decision(snapshot)
+        card = [qml_card(slot, held.face) for held in view.hand if held.slot == slot]
+        self.moved.emit("lay", view.seat, DISCARD_PILE, card)
+
+    def _take_back(self) -> None:
+        """Show that the card which was laid is still in the hand."""
+        if self._laid_for is not None:
+            self._laid_for = None
+            self.moved.emit("back", self.view.my_seat, self.view.my_seat, [])
+
+    def _check_laid(self, update: TableUpdated) -> None:
+        """Take the laid card back if it cannot be played any more."""
+        mine = update.snapshot.mine
+        if any(isinstance(each, events.Played) and each.seat == mine for each in update.happened):
+            self._laid_for = None
+        elif self._laid_for != _decision(update.snapshot) or not update.snapshot.in_contact:
+            self._take_back()
 
     def _note_events(self, update: TableUpdated) -> None:
         for event in update.happened:
@@ -554,6 +583,7 @@ class TableController(QObject):
 
     def refused(self, why: str) -> None:
         """Handle the refusal of an action: tell the player, unless it was automatic."""
+        self._take_back()
         automatically = self._sent_automatically
         self._sent_automatically, self._sent_decision = False, None
         if not automatically:

@@ -3,6 +3,7 @@
 // another in the order of the events: each waits until the cards before it have landed.
 import QtQuick
 import "../Style"
+import "../Parts"
 
 Item {
     id: motions
@@ -14,6 +15,11 @@ Item {
     property bool laid: true
     /// The motions that wait, [kind, from, to, cards].
     property var waiting: []
+    /// The slot of this player's card that flies to the pile, or lies there, but is not in the log
+    /// yet; -1 if there is none.
+    property int sent: -1
+    /// Whether that card is in the log by now.
+    property bool taken: false
     /// Whether the last motion that began is a deal.
     property bool dealing: false
     property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
@@ -32,11 +38,73 @@ Item {
 
     function moved(kind: string, from: int, to: int, cards: var): void {
         // What this player does is shown at once, so everything before it ends.
-        if (kind === "mine")
-            finish()
-        else
+        if (kind === "mine") {
+            if (sent < 0)
+                finish()
+        } else if (kind === "lay") {
+            cards.forEach(send)
+        } else if (kind === "back") {
+            takeBack()
+        } else if (kind === "play" && cards[0].slot === sent) {
+            take()
+        } else {
             wait(kind, from, to, cards)
+        }
         proceed()
+    }
+    /// Fly this player's card to the pile, where it lies until it is in the log.
+    function send(card: var): void {
+        if (!fan || !laid || sent >= 0)
+            return
+        finish()
+        const from = fan.placeOf(card.slot)
+        sent = card.slot
+        fan.expect(sent, true)
+        air.fly(card, from, piles.discardPlace(), true, true, 0, () => sentLanded(card))
+    }
+    function sentLanded(card: var): void {
+        if (sent !== card.slot)
+            return
+        if (taken) {
+            forgetSent()
+            return
+        }
+        const place = piles.discardPlace()
+        const at = mapFromItem(null, place.x, place.y)
+        resting.x = at.x
+        resting.y = at.y
+        resting.width = place.width
+        resting.colour = card.colour
+        resting.rank = card.rank
+        resting.visible = true
+    }
+    /// The card is in the log, so the pile shows it, once it has landed.
+    function take(): void {
+        if (resting.visible) {
+            forgetSent()
+        } else {
+            taken = true
+            piles.flying += 1
+        }
+    }
+    function forgetSent(): void {
+        if (taken)
+            piles.flying = Math.max(0, piles.flying - 1)
+        fan.expect(sent, false)
+        endSent()
+    }
+    function endSent(): void {
+        resting.visible = false
+        taken = false
+        sent = -1
+    }
+    function takeBack(): void {
+        const slot = sent
+        if (slot < 0)
+            return
+        endSent()
+        air.clear()
+        fan.expect(slot, false)
     }
     /// Let a motion wait. Its cards are not visible at their places yet.
     function wait(kind: string, from: int, to: int, cards: var): void {
@@ -97,6 +165,7 @@ Item {
     }
     function settle(): void {
         waiting = []
+        endSent()
         unopened = ({})
         air.clear()
         if (piles)
@@ -193,6 +262,12 @@ Item {
         word.createObject(words, { x: at.x, y: y, text: text, symbol: symbol, mood: mood })
     }
 
+    Card {
+        id: resting
+        objectName: "resting"
+        visible: false
+        height: width * CardStyle.ratio
+    }
     FlyingCards { id: air; anchors.fill: parent }
     Item { id: words; anchors.fill: parent }
     Component { id: word; Flash {} }
