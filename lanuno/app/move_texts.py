@@ -6,7 +6,7 @@ Pure functions of the public events of the log and the rules. They keep the orde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from lanuno.app.models.table_rows import MoveLine
@@ -67,8 +67,21 @@ def colour_of(card: Card) -> int:
 
 
 def motions(happened: Sequence[object], names: Names, own: Mapping[int, Card]) -> list[Motion]:
-    """Return the animations, in log order. `own`: the cards that this player can see, by slot."""
-    return [motion for event in happened for motion in _motions(event, names, own)]
+    """Return the animations, in log order. `own`: the cards that this player can see, by slot.
+
+    A "skip" has the cards of the penalty that comes with it. "mine": what follows is an act of this
+    player, which is shown at once.
+    """
+    found: list[Motion] = []
+    drew: object = None
+    for event in happened:
+        found += _motions(event, names, own)
+        together = merged(drew, event)
+        if isinstance(together, PenaltyTaken):
+            cards = tuple(qml_card(slot, own.get(slot)) for slot in together.drew.slots)
+            found[-1] = replace(found[-1], cards=cards)
+        drew = event if together is None else together
+    return found
 
 
 def _motions(event: object, names: Names, own: Mapping[int, Card]) -> list[Motion]:
@@ -107,10 +120,10 @@ def _motions(event: object, names: Names, own: Mapping[int, Card]) -> list[Motio
         case events.RoundVoided():
             return [Motion("void", -1, -1)]
         case _:
-            return _simple_motions(event)
+            return _simple_motions(event, names.mine)
 
 
-def _simple_motions(event: object) -> list[Motion]:
+def _simple_motions(event: object, mine: int | None) -> list[Motion]:
     """Return the motions that name no card: of one seat, or of the whole table."""
     match event:
         case moves.Skipped():
@@ -123,6 +136,8 @@ def _simple_motions(event: object) -> list[Motion]:
             return [Motion("turn", event.seat, event.seat)]
         case moves.Reshuffled():
             return [Motion("shuffle", DISCARD_PILE, DRAW_PILE)]
+        case events.ActionTaken() if event.seat == mine and not event.by_clock:
+            return [Motion("mine", event.seat, event.seat)]
         case events.SeatDropped():
             return [Motion("drop", event.seat, event.seat)]
         case events.SeatReturned():
@@ -150,8 +165,22 @@ def line(number: int, event: object, names: Names) -> MoveLine | None:
     return MoveLine(number, seat, sentence(text), colour, kind)
 
 
-def merged_draws(before: object, event: object) -> moves.Drew | None:
-    """Return both draws as one if the second continues the first, so six cards make one line."""
+@dataclass(frozen=True, slots=True)
+class PenaltyTaken:
+    """A seat drew a penalty and lost its turn by it."""
+
+    drew: moves.Drew
+
+
+def merged(before: object, event: object) -> moves.Drew | PenaltyTaken | None:
+    """Return both events as one if the second completes the first, so that they make one line.
+
+    Six cards may be drawn in two events, and the turn is lost after them.
+    """
+    if isinstance(before, moves.Drew) and isinstance(event, moves.Skipped):
+        costs_turn = before.why in (DrawReason.PENALTY, DrawReason.CHALLENGE_LOST)
+        same = before.seat == event.seat and before.slots
+        return PenaltyTaken(before) if costs_turn and same else None
     if not isinstance(before, moves.Drew) or not isinstance(event, moves.Drew):
         return None
     if (before.seat, before.why) != (event.seat, event.why) or event.why is DrawReason.DEAL:
@@ -183,6 +212,8 @@ def _played(event: object, names: Names) -> EventKey | None:
             return "colour", event.seat, said, event.colour
         case moves.Drew() if event.slots and event.why is not DrawReason.DEAL:
             return "draw", event.seat, _drew(event, names), -1
+        case PenaltyTaken():
+            return "draw", event.drew.seat, _drew(event.drew, names, lost=True), -1
         case moves.Kept():
             return _about(event.seat, "keep", translate("Moves", "{name} keeps it"), names)
         case moves.Passed():
@@ -199,9 +230,19 @@ def _played(event: object, names: Names) -> EventKey | None:
             return None
 
 
-def _drew(event: moves.Drew, names: Names) -> str:
+def _drew(event: moves.Drew, names: Names, *, lost: bool = False) -> str:
+    """Return a draw in words. `lost`: the turn is lost with it."""
     number = len(event.slots)
     match event.why:
+        case DrawReason.CHALLENGE_LOST if lost:
+            text = translate(
+                "Moves",
+                "{name} draws %n cards and loses the turn: the challenge failed",
+                "",
+                number,
+            )
+        case _ if lost:
+            text = translate("Moves", "{name} draws %n cards and loses the turn", "", number)
         case DrawReason.UNO:
             text = translate("Moves", "{name} draws %n cards for not saying “UNO”", "", number)
         case DrawReason.CHALLENGE_LOST:

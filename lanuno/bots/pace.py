@@ -19,6 +19,10 @@ UNO_SECONDS: Final = 3.0
 """The time a person has to say "UNO" before a bot punishes a missing call."""
 
 
+SCORE_SECONDS: Final = 10.0
+"""Limit of the time for which bots wait for people who look at the score of the last round."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotPace:
     """The delays of bots, in seconds."""
@@ -52,6 +56,8 @@ class BotDelays:
         self._deal_began = 0.0
         self._uno_owed: tuple[int, Seat] | None = None
         self._uno_owed_since = 0.0
+        self._reading: dict[Seat, int] = {}
+        """Who looks at the score of which round."""
 
     def decision_opened(self, number: int, now: float) -> None:
         """Note that a decision is open in this round. The first one starts the deal delay."""
@@ -64,9 +70,18 @@ class BotDelays:
         if debt != self._uno_owed:
             self._uno_owed, self._uno_owed_since = debt, now
 
+    def note_reader(self, seat: Seat, number: int, *, reading: bool) -> None:
+        """Note that a person looks at the score of this round, or no longer does."""
+        if reading:
+            self._reading[seat] = number
+        else:
+            self._reading.pop(seat, None)
+
     def not_before(self, action: Action, rules: Ruleset) -> float:
         """Return the earliest time at which a bot may take this action."""
         until = self._deal_began + self.pace.deal
+        if self._round - 1 in self._reading.values():
+            until = max(until, self._deal_began + SCORE_SECONDS)
         # Without catching, the next turn punishes a missing "UNO".
         punishes = Catch if rules.uno is UnoRule.CATCH else Play | Draw
         owed = self._uno_owed

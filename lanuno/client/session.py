@@ -517,6 +517,11 @@ class TableSession:
         if self.runtime is not None:
             self.runtime.react(reaction)
 
+    async def read_score(self, number: int, *, reading: bool) -> None:
+        """Let bots wait while this player looks at the score of a round."""
+        if self.runtime is not None:
+            self.runtime.read_score(number, reading=reading)
+
     async def play_again(self) -> bool:
         """Announce that this player wants a rematch; False if that is no longer possible."""
         return self.runtime is not None and self.runtime.play_again()

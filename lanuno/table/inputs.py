@@ -102,6 +102,13 @@ class ReactionSent(_Input, frozen=True):
     reaction: messages.Reaction
 
 
+class ScoreShown(_Input, frozen=True):
+    """The owner looks at the score of a round, or no longer does."""
+
+    number: int
+    reading: bool
+
+
 class LeaveRequested(_Input, frozen=True):
     """The owner leaves the table on purpose."""
 
@@ -139,6 +146,7 @@ NodeInput = (
     | PlayerActed
     | ChatSent
     | ReactionSent
+    | ScoreShown
     | LeaveRequested
     | StopRequested
     | ProgramPaused
@@ -190,6 +198,8 @@ def deliver(  # noqa: C901 - one case for each input
             return node.say(given.text, now)
         case ReactionSent():
             return node.react(given.reaction, now)
+        case ScoreShown():
+            return node.read_score(given.number, now, reading=given.reading)
         case LeaveRequested():
             return node.leave(now)
         case StopRequested():

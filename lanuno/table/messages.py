@@ -243,6 +243,16 @@ class React(_Message, frozen=True, tag=18):
     reaction: Reaction
 
 
+class ReadsScore(_Message, frozen=True, tag=3):
+    """Peer to host: the sender looks at the score of a round, or no longer does.
+
+    It is not in the log.
+    """
+
+    number: Count
+    reading: bool
+
+
 class PlayAgain(_Message, frozen=True, tag=19):
     """After the close, to the host: the sender wants to play again, and can open the next table."""
 
@@ -447,6 +457,7 @@ FromPeer = (
     | BeginPinProof
     | ConfirmPin
     | React
+    | ReadsScore
     | PlayAgain
 )
 FromHost = (

@@ -454,6 +454,12 @@ class Node:
         """Send a reaction of the owner to everybody. Does nothing for a spectator."""
         return [] if self.seat is None else self.carry_out(self.main_session.react(reaction), now)
 
+    def read_score(self, number: int, now: float, *, reading: bool) -> list[NodeOutput]:
+        """Tell the host whether the owner looks at the score of this round."""
+        if self.seat is None:
+            return []
+        return self.carry_out(self.main_session.read_score(number, reading=reading), now)
+
     def leave(self, now: float) -> list[NodeOutput]:
         """Leave the table on purpose, with the owner's bots."""
         self._leaving = True

@@ -16,7 +16,15 @@ from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
-from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal, LobbyState, Reaction
+from lanuno.table.messages import (
+    AtTable,
+    FromHost,
+    FromPeer,
+    LobbyRefusal,
+    LobbyState,
+    Reaction,
+    ReadsScore,
+)
 
 Peer = int
 """A connection, as numbered by the runtime."""
@@ -292,6 +300,14 @@ class ReactionSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreReader:
+    """As host: what an owner says about looking at the score. Bots wait for those who do."""
+
+    seat: int
+    said: ReadsScore
+
+
+@dataclass(frozen=True, slots=True)
 class RematchChanged:
     """Who wants to play again after a closed table, or who opens the next one."""
 
@@ -387,7 +403,7 @@ SeatReport = (
     | SeatsAwaited
     | NodeStopped
 )
-HostReport = QuorumChanged | ClaimOffered | SpectatorsChanged
+HostReport = QuorumChanged | ClaimOffered | SpectatorsChanged | ScoreReader
 ReportOutput = SeatReport | HostReport | HostingChanged
 """Reports to the people and bots that play on the node."""
 

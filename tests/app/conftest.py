@@ -133,7 +133,7 @@ def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         app = Application(folders, bridge)
         bridge.failed.connect(lambda error: sys.excepthook(type(error), error, error.__traceback__))
         table = app.table_controller
-        table.pacer = Pacer(table.show, table, gap=0)
+        table.pacer = Pacer(table.show, table, gap=0, holds=table.pacer.holds)
         table.round_end_seconds = 0
         table.chance = lambda _below: 0
         app.session_controller.bot_pace = BotPace(move=0.01, uno=0.0)

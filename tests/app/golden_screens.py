@@ -63,7 +63,9 @@ class Controllers:
         app.settings_controller.change("language", language)
         app.settings_controller.change("avatar", 0)
         screen = app.table_controller
-        screen.pacer = Pacer(screen.show, screen, gap=0, clock=self.monotonic)
+        screen.pacer = Pacer(
+            screen.show, screen, gap=0, clock=self.monotonic, holds=screen.pacer.holds
+        )
         screen.round_end_seconds = ROUND_END_SECONDS
         screen.chance = lambda _below: 0
         app.announced.connect(lambda words, urgent: self.said.append(f"says {words!r} {urgent}"))

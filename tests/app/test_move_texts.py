@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.app.move_texts import Names, line, merged_draws
+from lanuno.app.move_texts import Names, line, merged, motions
 from lanuno.rules.engine import events
 from lanuno.rules.engine.events import DrawReason
 from tests.app.announcements import plain
@@ -44,9 +44,38 @@ def drew(seat: int, *slots: int, why: DrawReason = DrawReason.TURN) -> events.Dr
 
 
 def test_draws_are_merged_only_for_one_seat_and_one_reason() -> None:
-    assert merged_draws(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
-    assert merged_draws(drew(1, 4), drew(2, 5)) is None
-    assert merged_draws(drew(1, 4), drew(1, 5, why=DrawReason.UNO)) is None
-    assert merged_draws(drew(1, 4, why=DrawReason.DEAL), drew(1, 5, why=DrawReason.DEAL)) is None
-    assert merged_draws(events.Kept(1), drew(1, 5)) is None
-    assert merged_draws(drew(1, 5), events.Kept(1)) is None
+    assert merged(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
+    assert merged(drew(1, 4), drew(2, 5)) is None
+    assert merged(drew(1, 4), drew(1, 5, why=DrawReason.UNO)) is None
+    assert merged(drew(1, 4, why=DrawReason.DEAL), drew(1, 5, why=DrawReason.DEAL)) is None
+    assert merged(events.Kept(1), drew(1, 5)) is None
+    assert merged(drew(1, 5), events.Kept(1)) is None
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (DrawReason.PENALTY, "Ben draws 2 cards and loses the turn"),
+        (
+            DrawReason.CHALLENGE_LOST,
+            "Ben draws 2 cards and loses the turn: the challenge failed",
+        ),
+        (DrawReason.UNO, None),
+    ],
+)
+def test_a_penalty_is_told_with_the_turn_that_it_costs(why: DrawReason, said: str | None) -> None:
+    both = drew(1, 4, 5, why=why), events.Skipped(1)
+    together = merged(*both)
+    told = None if together is None else line(1, together, NAMES)
+    assert (None if told is None else plain(told.text)) == said
+    assert merged(both[0], events.Skipped(2)) is None
+    *_, skipped = motions(both, NAMES, {})
+    assert (skipped.kind, len(skipped.cards)) == ("skip", 0 if said is None else 2)
+
+
+def test_a_draw_in_two_parts_is_one_penalty() -> None:
+    """As when the pile is shuffled in between. The cards of both belong to the lost turn."""
+    parts = drew(1, 4, why=DrawReason.PENALTY), drew(1, 5, why=DrawReason.PENALTY)
+    *_, skipped = motions((*parts, events.Skipped(1)), NAMES, {})
+    assert [each["slot"] for each in skipped.cards] == [4, 5]

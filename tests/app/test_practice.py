@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from msgspec.structs import replace
+
 from lanuno.app.controllers.application import Application
-from lanuno.bots.pace import PACES
+from lanuno.bots.pace import PACES, BotPace
+from lanuno.client.snapshot import TableStage
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
+from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
 from tests.app.announcements import announced
@@ -137,3 +141,36 @@ def test_a_match_with_a_target_shows_it(app: Application) -> None:
     app.home_controller.practise(1)
     until(lambda: app.table_controller.property("phase") == "playing")
     assert app.table_controller.property("target") == 500
+
+
+def test_bots_wait_for_a_player_who_looks_at_the_score(app: Application) -> None:
+    """The next cards lie ready, and the bots go on with the player's click."""
+    table, result = app.table_controller, app.result_controller
+    app.session_controller.bot_pace = BotPace(move=0.01, deal=0.01, uno=0.0)
+    app.home_controller.practise_by(replace(PRESETS["classic"], hand_size=2), 2)
+    player = SlotPlayer(app)
+
+    def scored() -> bool:
+        player.play()
+        return bool(app.property("page") == "result")
+
+    until(scored, 60)
+
+    def dealt() -> bool:
+        # The first card lies there. The turn is the player's, or a bot's.
+        snapshot = table._newest_snapshot
+        return (
+            snapshot is not None
+            and snapshot.number > table.property("roundNumber")
+            and snapshot.stage is TableStage.PLAYING
+        )
+
+    until(dealt, 60)
+    session = app.session_controller.session
+    assert session is not None
+    assert session.runtime is not None
+    reading = session.runtime._bots._delays._reading
+    assert reading == {0: table.property("roundNumber")}
+    result.goOn()
+    assert (app.property("page"), table.property("phase")) == ("table", "playing")
+    until(lambda: not reading)

@@ -209,8 +209,9 @@ def test_a_decision_that_was_made_is_not_asked_for_while_the_display_lags(
         phase=RoundPhase.TURN,
         decider=1,
     )
+    played = Played(1, 90, 4, 5)
     running.app.table_controller.receive(
-        TableUpdated(table.snapshot(view=moved, to_move=False), (), pacer._clock())
+        TableUpdated(table.snapshot(view=moved, to_move=False), (played,), pacer._clock())
     )
     settle()
     assert screen.property("question") == ""

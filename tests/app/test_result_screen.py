@@ -21,7 +21,7 @@ PAIR = "\u2068Begoña\u2069 and \u2068Dídac\u2069"
 def test_the_next_round_comes_by_itself_or_at_once(running: Running, window: QQuickWindow) -> None:
     scenes.after_a_round(running, View())
     result = running.app.result_controller
-    assert result.property("nextText") == "The next round begins in 8 seconds"
+    assert result.property("nextText") == "Back to the table in 8 seconds"
     until(lambda: keyboard_at(window) == "goOn")
     press(window, Qt.Key.Key_Return)
     assert running.app.property("page") == "table"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import msgspec
@@ -11,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
+from lanuno.app.controllers.table import TableController
 from lanuno.app.running import Running
 from lanuno.client.events import TableUpdated
 from lanuno.client.observed_state import RevealedHand
@@ -391,6 +393,153 @@ def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QO
     assert find(window, "deck").property("cardsMissing") == 0
 
 
+CARD = {"slot": 3, "colour": 1, "rank": 12}
+
+
+def words(motions: QObject) -> list[str]:
+    """Return the words that are shown over the table now, the oldest first."""
+    return [
+        str(each.property("text"))
+        for each in motions.findChildren(QQuickItem)
+        if each.property("lasts") is not None
+    ]
+
+
+def test_a_played_card_lies_on_top_before_the_next_one_flies(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, deck = running.app.table_controller, find(window, "deck")
+    flights: list[tuple[int, int]] = []
+    deck.cardsMissingChanged.connect(  # type: ignore[attr-defined]
+        lambda: flights.append((deck.property("cardsMissing"), lively.property("flying")))
+    )
+    table.moved.emit("play", 1, -2, [CARD])
+    table.moved.emit("play", 2, -2, [CARD])
+    until(lambda: deck.property("cardsMissing") == 0)
+    # Two cards are missing, one of them flies; then the first one lies there.
+    assert flights == [(1, 0), (2, 1), (1, 0), (0, 0)]
+
+
+def test_an_own_act_ends_the_motions_before_it(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, deck = running.app.table_controller, find(window, "deck")
+    table.moved.emit("play", 1, -2, [CARD])
+    table.moved.emit("skip", 2, 2, [])
+    assert (deck.property("cardsMissing"), words(lively)) == (1, [])
+    table.moved.emit("mine", 0, 0, [])
+    assert (deck.property("cardsMissing"), words(lively)) == (0, ["Skipped"])
+    table.moved.emit("play", 0, -2, [CARD])
+    assert (deck.property("cardsMissing"), lively.property("flying")) == (1, 1)
+
+
+@pytest.mark.parametrize("landed", [True, False])
+@pytest.mark.parametrize("motion", [1.0, 0.0])
+def test_an_own_card_leaves_the_hand_with_the_click(
+    running: Running,
+    window: QQuickWindow,
+    lively: QObject,
+    done: list[Action],
+    *,
+    motion: float,
+    landed: bool,
+) -> None:
+    """However slow the host is. The pile counts it only once the host has taken it."""
+    running.app.settings_controller.change("motion", motion)
+    table, screen, slot, card = own_card(running, window)
+    resting, deck = lively.findChild(QQuickItem, "resting"), find(window, "deck")
+    assert isinstance(resting, QQuickItem)
+    screen.play(slot)
+    assert [each.slot for each in done if isinstance(each, Play)] == [slot]
+    assert card.opacity() == 0
+    assert lively.property("flying") == (motion > 0)
+    if landed or not motion:
+        until(resting.isVisible)
+        assert not lively.property("flying")
+    before = screen.property("discardPile")
+    table.act(done[0])
+    screen.receive(replace(table.seen(), at=screen.pacer._clock()))
+    assert screen.property("discardPile") == before + 1
+    until(lambda: deck.property("cardsMissing") == 0 and not lively.property("flying"))
+    # It did not fly a second time.
+    assert not resting.isVisible()
+    assert lively.property("sent") == -1
+    assert slot not in {each.property("slot") for each in cards(window)}
+
+
+@pytest.mark.parametrize("how", ["refused", "the clock was faster", "the host is away"])
+def test_an_own_card_that_was_not_taken_is_in_the_hand_again(
+    running: Running, window: QQuickWindow, lively: QObject, done: list[Action], how: str
+) -> None:
+    table, screen, slot, card = own_card(running, window)
+    screen.play(slot)
+    assert (len(done), card.opacity()) == (1, 0)
+    if how == "refused":
+        screen.refused("too late")
+    elif how == "the clock was faster":
+        table.act(Draw())
+        screen.receive(replace(table.seen(), at=screen.pacer._clock()))
+    else:
+        away = table.snapshot(in_contact=False)
+        screen.receive(TableUpdated(away, (), screen.pacer._clock()))
+    until(lambda: not lively.property("flying"))
+    resting = lively.findChild(QQuickItem, "resting")
+    assert isinstance(resting, QQuickItem)
+    assert (card.opacity(), resting.isVisible()) == (1, False)
+    assert find(window, "deck").property("cardsMissing") == 0
+
+
+def own_card(
+    running: Running, window: QQuickWindow
+) -> tuple[Simulated, TableController, int, QQuickItem]:
+    """Show a table at which this player is on turn, and return a coloured card that fits."""
+    table = Simulated(4, seed=5).my_turn()
+    table.seen()
+    screen = running.app.table_controller
+    screen.receive(TableUpdated(table.snapshot(), (), screen.pacer._clock()))
+    settle()
+    calm(window)
+    plays = [each for each in table.own.legal if isinstance(each, Play) and each.colour is None]
+    slot = plays[0].slot
+    (card,) = [each for each in cards(window) if each.property("slot") == slot]
+    return table, screen, slot, card
+
+
+def test_the_first_card_comes_after_the_deal_and_acts_after_that(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, deck = running.app.table_controller, find(window, "deck")
+    hidden = [{"slot": slot, "colour": -2, "rank": -2} for slot in range(5)]
+    for seat in (1, 2):
+        table.moved.emit("deal", -1, seat, hidden)
+    table.moved.emit("start", -1, -2, [CARD])
+    table.moved.emit("draw", -1, 1, hidden[:2])
+    table.moved.emit("skip", 1, 1, hidden[:2])
+    # The cards of both seats fly together, three for each.
+    assert (lively.property("flying"), deck.property("cardsMissing"), words(lively)) == (6, 1, [])
+    until(lambda: deck.property("cardsMissing") == 0)
+    assert words(lively) == []
+    until(lambda: words(lively) == ["+2, skipped"])
+    assert lively.property("flying") == 0
+
+
+def test_a_card_that_waits_to_be_drawn_is_not_in_the_hand_yet(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    """It shows once: first it flies, then it lies there."""
+    table, screen = scenes.game(4), running.app.table_controller
+    screen.show(TableUpdated(table.snapshot(), (), 0.0), True)
+    settle()
+    held = table.own.hand[-1]
+    (card,) = [each for each in cards(window) if each.property("slot") == held.slot]
+    screen.moved.emit("play", 1, -2, [CARD])
+    drawn = {"slot": held.slot, "colour": card.property("colour"), "rank": card.property("rank")}
+    screen.moved.emit("draw", -1, 0, [drawn])
+    assert (lively.property("flying"), card.opacity()) == (1, 0)
+    until(lambda: card.opacity() == 1)
+    assert lively.property("flying") == 0
+
+
 @pytest.mark.parametrize("landed", [True, False])
 def test_cards_that_are_opened_late_turn_over_in_the_hand(
     running: Running, window: QQuickWindow, lively: QObject, *, landed: bool
@@ -446,7 +595,7 @@ def test_everything_that_can_happen_is_shown_and_passes(
     ):
         table.moved.emit(kind, source, target, held)
     assert lively.property("flying") > 0
-    assert lively.property("saying") > 8
+    until(lambda: lively.property("saying") > 8)
     until(lambda: not lively.property("flying") and not lively.property("saying"))
     assert find(window, "deck").property("cardsMissing") == 0
 

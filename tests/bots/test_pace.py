@@ -7,7 +7,7 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
-from lanuno.bots.pace import BOTS_ONLY_PACE, PACES, UNO_SECONDS, BotDelays, BotPace
+from lanuno.bots.pace import BOTS_ONLY_PACE, PACES, SCORE_SECONDS, UNO_SECONDS, BotDelays, BotPace
 from lanuno.cli.options import BOT_SPEEDS
 from lanuno.log.replay.times import DEAL_MS
 from lanuno.rules.engine.actions import Action, Catch, Draw, Keep, Play, SayUno
@@ -37,6 +37,25 @@ def test_nothing_is_done_while_a_round_is_dealt() -> None:
     assert waits.not_before(Catch(BOT), CATCH) == 13.0
     look(waits, 2, None, 50.0)
     assert waits.not_before(Draw(), CATCH) == 53.0
+
+
+def test_bots_wait_for_those_who_look_at_the_last_score_and_no_longer() -> None:
+    waits = patience(BotPace(deal=3.0))
+    for seat in (0, 1):
+        waits.note_reader(seat, 1, reading=True)
+    look(waits, 2, None, 50.0)
+    assert waits.not_before(Draw(), CATCH) == 50.0 + SCORE_SECONDS
+    # Saying so again gains no time, and nobody can say it for another player.
+    waits.note_reader(1, 1, reading=True)
+    waits.note_reader(1, 1, reading=False)
+    assert waits.not_before(Draw(), CATCH) == 50.0 + SCORE_SECONDS
+    waits.note_reader(0, 1, reading=False)
+    assert waits.not_before(Draw(), CATCH) == 53.0
+    # Who has never gone on delays no other round; neither does the score of one to come.
+    waits.note_reader(0, 1, reading=True)
+    waits.note_reader(1, 7, reading=True)
+    look(waits, 3, None, 90.0)
+    assert waits.not_before(Draw(), CATCH) == 93.0
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,27 @@ def test_players_react_and_spectators_only_see_it() -> None:
     run(story())
 
 
+def test_the_hosts_bots_wait_for_each_player_who_looks_at_the_score() -> None:
+    """A player speaks for nobody else, and a spectator for nobody."""
+
+    async def story() -> None:
+        async with room(plays=True, bots=1) as (at, guest, _), coming(at, 600) as eve:
+            assert guest.runtime is not None
+            assert at.host.runtime is not None
+            seat, reading = guest.runtime.node.seat, at.host.runtime._bots._delays._reading
+            assert seat is not None
+            eve.say(messages.ReadsScore(7, reading=True))
+            guest.runtime.read_score(7, reading=True)
+            at.host.runtime.read_score(7, reading=True)
+            await until(lambda: reading == {0: 7, seat: 7})
+            at.host.runtime.read_score(7, reading=False)
+            assert reading == {seat: 7}
+            guest.runtime.read_score(7, reading=False)
+            await until(lambda: not reading)
+
+    run(story())
+
+
 @EITHER
 def test_a_line_is_shown_once_at_a_host_with_two_bots(plays: bool) -> None:
     async def story() -> None:

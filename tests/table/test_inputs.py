@@ -17,7 +17,14 @@ from lanuno.table import inputs, messages
 from lanuno.table.errors import TableError
 from lanuno.table.inputs import NodeInput, deliver
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import NodeOutput, Send, Spectator, SpectatorsChanged, SyncJournal
+from lanuno.table.outputs import (
+    NodeOutput,
+    ScoreReader,
+    Send,
+    Spectator,
+    SpectatorsChanged,
+    SyncJournal,
+)
 from lanuno.table.roles import Hosting
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
 from tests.harness.node_world.input_methods import input_methods
@@ -37,6 +44,7 @@ INPUTS: list[NodeInput] = [
     inputs.PlayerActed(0, Draw()),
     inputs.ChatSent("a word among friends"),
     inputs.ReactionSent(messages.Reaction.WOW),
+    inputs.ScoreShown(3, reading=True),
     inputs.LeaveRequested(),
     inputs.StopRequested(),
     inputs.ProgramPaused(7.5),
@@ -142,6 +150,16 @@ def test_chat_and_reactions_reach_the_connected_players() -> None:
     assert sent(out, messages.Reacted) == [(4, messages.Reacted(0, messages.Reaction.WOW))]
     out = deliver(node, inputs.MessageReceived(4, messages.Say("hi")), NOW)
     assert sent(out, messages.Said) == [(4, messages.Said("p1", 1, "hi"))]
+
+
+def test_the_host_hears_who_looks_at_the_score_from_each_player_alone() -> None:
+    node = with_guest()
+    reads = messages.ReadsScore(3, reading=True)
+    assert ScoreReader(0, reads) in deliver(node, inputs.ScoreShown(3, reading=True), NOW)
+    assert deliver(node, inputs.MessageReceived(4, reads), NOW) == [ScoreReader(1, reads)]
+    deliver(node, inputs.LinkUp(5, None, "192.0.2.2", False, SECRET), NOW)
+    deliver(node, inputs.MessageReceived(5, messages.Watch(VERSION, "Eve")), NOW)
+    assert deliver(node, inputs.MessageReceived(5, reads), NOW) == []
 
 
 def test_a_refused_action_has_no_outputs() -> None:

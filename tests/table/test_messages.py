@@ -77,6 +77,7 @@ PEERS: list[FromPeer] = [
     messages.RequestPresence(ENTRY),
     messages.PresenceReply(HASH, SIGNATURE),
     messages.React(Reaction.WOW),
+    messages.ReadsScore(3, reading=True),
     messages.PlayAgain(),
 ]
 STATE = messages.LobbyState(

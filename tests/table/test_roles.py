@@ -287,6 +287,7 @@ METHODS = (
     Input("carry_out", "of an act", act),
     Input("carry_out", "of nothing", lambda it: it.running.carry_out([], it.now)),
     Input("say", "", lambda it: it.running.say("hola", it.now)),
+    Input("read_score", "", lambda it: it.running.read_score(1, it.now, reading=True)),
     Input("react", "", lambda it: it.running.react(messages.Reaction.WOW, it.now)),
     Input("leave", "", lambda it: it.running.leave(it.now)),
     Input("stop", "", lambda it: it.running.stop(it.now)),
@@ -406,6 +407,7 @@ TO_A_HOST = (
     message(messages.Ack, "", lambda it: messages.Ack(it.end.count)),
     message(messages.Fetch, "", lambda _: messages.Fetch(0)),
     message(messages.Say, "", lambda _: messages.Say("hola")),
+    message(messages.ReadsScore, "", lambda _: messages.ReadsScore(1, reading=True)),
     message(messages.React, "", lambda _: messages.React(messages.Reaction.WOW)),
     message(messages.Watch, "", lambda _: messages.Watch(1, "eve")),
     message(

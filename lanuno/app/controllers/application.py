@@ -74,6 +74,9 @@ class Application(Navigator):
         self.result_controller.wait_while(
             lambda: self.table_controller.shows_round_end, self.table_controller.released
         )
+        self.table_controller.wait_for_score(
+            self.result_controller.holds, self.result_controller.went_on
+        )
         self.known_people = KnownPeopleController(self)
         self.room_controller = RoomController(self, bridge, self.chat_controller, self.known_people)
         screens = Screens(

@@ -1,7 +1,8 @@
-"""The pace at which a table is shown: a gap between remote moves, and a limit for the delay.
+"""The pace at which a table is shown: a gap before remote moves, and a limit for the delay.
 
-Updates wait in a queue. After a remote move the next update waits for the gap. If the oldest update
-has waited too long, the display jumps to the newest. Actions of this player never wait.
+Updates wait in a queue. A remote move waits for the gap after the move before it. If the oldest
+update has waited too long, the display jumps to the newest. Actions of this player never wait: all
+that happened before them is shown with them.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 from lanuno.client.events import TableUpdated
+from lanuno.log.round.events import ActionTaken
 from lanuno.rules.engine import events
 
 MOVE_GAP_SECONDS: Final = 0.4
-"""Seconds between two remote moves."""
+"""Seconds between a move and the next remote one."""
 MOST_LAG_SECONDS: Final = 1.0
 """Seconds by which the display may lag."""
 MOST_AT_ONCE: Final = 200
@@ -26,18 +28,19 @@ MOST_AT_ONCE: Final = 200
 ShowUpdate = Callable[[TableUpdated, bool], None]
 
 
-def is_remote_move(update: TableUpdated) -> bool:
-    """Whether the update contains a move of another player."""
+def remote_moves(update: TableUpdated) -> int:
+    """Return the number of moves of other players in the update."""
     mine = update.snapshot.mine
-    return any(
+    return sum(
         isinstance(event, events.Played | events.Drew) and event.seat != mine
         for event in update.happened
     )
 
 
-def takes_longer_to_read(update: TableUpdated) -> bool:
-    """Whether people need longer to read the update, as with the cards that choose the dealer."""
-    return any(isinstance(event, events.DealerChosen) for event in update.happened)
+def is_own_action(update: TableUpdated) -> bool:
+    """Whether the update contains an action of this player."""
+    mine = update.snapshot.mine
+    return any(isinstance(event, ActionTaken) and event.seat == mine for event in update.happened)
 
 
 class Pacer(QObject):
@@ -50,15 +53,20 @@ class Pacer(QObject):
         *,
         gap: float = MOVE_GAP_SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        holds: Callable[[TableUpdated], bool] = lambda _update: False,
     ) -> None:
-        """`show` receives an update, and whether it is a jump. `gap`: 0 means no pause."""
+        """`show` receives an update, and whether it is a jump. `gap`: 0 means no pause.
+
+        `holds`: whether an update, and all that follow it, must not be shown yet. Call `show_due`
+        when that may have changed.
+        """
         super().__init__(parent)
         self._show = show
         self._gap = gap
         self._clock = clock
+        self.holds = holds
         self._queue: deque[TableUpdated] = deque()
         self._next_at = 0.0
-        self._paused = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.show_due)
@@ -73,42 +81,34 @@ class Pacer(QObject):
         """The updates that wait, the oldest first."""
         return iter(self._queue)
 
-    def pause(self) -> None:
-        """Show no more updates until `resume`."""
-        self._paused = True
-
-    def resume(self) -> None:
-        """Show the updates that have arrived, in one jump if they have waited too long."""
-        self._paused = False
-        self.show_due()
-
     def clear(self) -> None:
         """Drop the updates that wait."""
         self._queue.clear()
-        self._paused = False
         self._timer.stop()
         self._next_at = 0.0
 
     def show_due(self) -> None:
-        """Show the updates that are due."""
-        while self._queue and not self._paused:
+        """Show the updates that are due, in one jump if they have waited too long."""
+        while self._queue and not self.holds(self._queue[0]):
             now = self._clock()
             late = now - self._queue[0].at > MOST_LAG_SECONDS and len(self._queue) > 1
             if (self._gap and late) or len(self._queue[0].happened) > MOST_AT_ONCE:
                 self._jump()
-                return
-            if now < self._next_at:
+                continue
+            moves = remote_moves(self._queue[0])
+            if moves and now < self._next_at and not any(map(is_own_action, self._queue)):
                 self._timer.start(max(1, int((self._next_at - now) * 1000) + 1))
                 return
             update = self._queue.popleft()
-            if self._gap and takes_longer_to_read(update):
-                self._next_at = now + 2 * self._gap
-            elif self._gap and is_remote_move(update):
-                self._next_at = now + self._gap
+            if moves or is_own_action(update):
+                self._next_at = now + max(1, moves) * self._gap
             self._show(update, False)
 
     def _jump(self) -> None:
-        happened = tuple(event for update in self._queue for event in update.happened)
-        newest = self._queue[-1]
-        self._queue.clear()
-        self._show(TableUpdated(newest.snapshot, happened, newest.at), True)
+        """Show the newest update that is not held, with all that happened until then."""
+        due: list[TableUpdated] = []
+        while self._queue and not self.holds(self._queue[0]):
+            due.append(self._queue.popleft())
+        happened = tuple(event for update in due for event in update.happened)
+        self._next_at = self._clock() + self._gap
+        self._show(TableUpdated(due[-1].snapshot, happened, due[-1].at), True)

@@ -312,6 +312,21 @@ def _what_follows(standing: TournamentStanding) -> str:
     return translate("Result", "The next tables open automatically, with other partners.")
 
 
+def _scored_round(update: TableUpdated) -> int | None:
+    """Return the round that was scored in this update, unless the next one was played since."""
+    closed = None
+    for event in update.happened:
+        match event:
+            case events.RoundClosed():
+                closed = event.number
+            case events.ActionTaken():
+                closed = None
+            case _:
+                pass
+    scores = update.snapshot.scores
+    return closed if scores and scores[-1].number == closed else None
+
+
 class ResultController(QObject):
     """The result page, for QML.
 
@@ -329,6 +344,10 @@ class ResultController(QObject):
 
     changed = Signal()
     nextChanged = Signal()
+    went_on = Signal()
+    """The score was looked at, so the table may show the next round."""
+    score_shown = Signal(int, bool)
+    """The player looks at the score of this round while a countdown runs, or no longer does."""
     rematchWanted = Signal()
     verifyWanted = Signal()
 
@@ -349,7 +368,9 @@ class ResultController(QObject):
         self.opening_soon = False
         """Whether this page will open once the end of the round has been shown."""
         self._counting = False
-        """Whether a countdown then returns to the table."""
+        """Whether a countdown then returns to the table, or runs."""
+        self._scored_round: int | None = None
+        """The round whose score was received last."""
         self._from_anywhere = False
         """Whether the page then replaces pages other than the table, too."""
         self._countdown_timer = QTimer(self)
@@ -361,6 +382,7 @@ class ResultController(QObject):
         """Forget everything, because another table begins."""
         self._countdown_timer.stop()
         self._seconds_left, self._can_rematch, self._snapshot = 0, False, None
+        self._counting, self._scored_round = False, None
         self.cancel_opening()
         self._waiting = self._invitation = ""
         self._standing = None
@@ -370,16 +392,23 @@ class ResultController(QObject):
 
     def receive(self, update: TableUpdated) -> None:
         """Show the newest update. The end of a round opens the page."""
-        ended = any(isinstance(each, events.RoundClosed) for each in update.happened)
-        snapshot = update.snapshot
-        scored = bool(snapshot.scores) and snapshot.scores[-1].number == snapshot.number
-        if (ended and scored) or snapshot.closed is not None or self._snapshot is None:
+        scored, snapshot = _scored_round(update), update.snapshot
+        if scored is not None or snapshot.closed is not None or self._snapshot is None:
             self._snapshot = snapshot
             self._refresh()
-        if ended and scored:
+        if scored is not None:
+            self._scored_round = scored
             self.open_soon(counting=not snapshot.winners and snapshot.closed is None)
+            if self._counting and self._navigator.property("page") in ("table", "result"):
+                self.score_shown.emit(scored, True)
 
     # ---- when it is shown -------------------------------------------------------------------
+
+    def holds(self, update: TableUpdated) -> bool:
+        """Whether the update opens the next round before the score of the last one was seen."""
+        if not any(isinstance(each, events.RoundOpened) for each in update.happened):
+            return False
+        return self._counting or _scored_round(update) not in (None, self._scored_round)
 
     def wait_while(self, holds: Callable[[], bool], released: SignalInstance) -> None:
         """Do not open the page while `holds` is true; `released`: it may have become false."""
@@ -466,9 +495,14 @@ class ResultController(QObject):
 
     @Slot()
     def goOn(self) -> None:
-        """Return to the table, where the next round is being dealt."""
+        """Return to the table, where the next round has been dealt meanwhile."""
         self._countdown_timer.stop()
         self._set_seconds_left(0)
+        if self._counting and self._scored_round is not None:
+            self.score_shown.emit(self._scored_round, False)
+        self._counting = False
+        # First the cards: otherwise the last state of the table would be visible for a moment.
+        self.went_on.emit()
         if self._navigator.property("page") == "result" and not self.view.match_over:
             self._navigator.open("table")
 
@@ -488,7 +522,7 @@ class ResultController(QObject):
     def _get_next_text(self) -> str:
         if not self._seconds_left:
             return ""
-        return translate("Result", "The next round begins in %n seconds", "", self._seconds_left)
+        return translate("Result", "Back to the table in %n seconds", "", self._seconds_left)
 
     def _get_goes_on(self) -> bool:
         return not self.view.match_over and self._standing is None

@@ -175,6 +175,7 @@ class SessionController(QObject):
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
         screens.result.rematchWanted.connect(self._rematch)
+        screens.result.score_shown.connect(self._read_score)
         settings.botSpeedChanged.connect(self._let_bots_play)
         navigator.leaving.connect(self.leave)
         navigator.set_leave_question(self._question)
@@ -486,6 +487,10 @@ class SessionController(QObject):
     def _let_bots_play(self) -> None:
         if self.session is not None:
             self._bridge.run(self.session.let_bots_play(self._settings.bot_pace))
+
+    def _read_score(self, number: int, reading: bool) -> None:
+        if self.session is not None:
+            self._bridge.run(self.session.read_score(number, reading=reading))
 
     def _claim(self) -> None:
         if self.session is not None:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from random import SystemRandom
 from typing import Any, Final
 
-from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
 from lanuno.app.automatic_moves import AutomaticMoves, automatic, pause_ms
 from lanuno.app.controllers.fields import view_properties
@@ -24,7 +24,7 @@ from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.controllers.table_view import ScreenState, TableView, names_of, table_view
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import DealLine, HandCard, MoveLine, Opponent
-from lanuno.app.move_texts import line, merged_draws, motions
+from lanuno.app.move_texts import DISCARD_PILE, line, merged, motions, qml_card
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.events import TableUpdated
@@ -94,8 +94,8 @@ class TableController(QObject):
       claim(), whyNot(slot) -> str, closeShown(), sortNext() (the next way of sorting),
       tellAgain() (announce the moves since the last turn, the top card, and the prompt),
       closeRoundEnd() (continue after the end of a round)
-    Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the new state without
-      animations.
+    Signals: moved(kind, fromSeat, toSeat, cards) in log order, but "lay": this player's card, at
+      the click, and "back": it was not taken; jumped(): show the new state without animations.
     """
 
     changed = Signal()
@@ -121,7 +121,8 @@ class TableController(QObject):
         self._navigator = navigator
         self._settings = settings
         self.view = TableView()
-        self.pacer = Pacer(self.show, self)
+        self._score_holds: Callable[[TableUpdated], bool] = lambda _update: False
+        self.pacer = Pacer(self.show, self, holds=self._holds)
         self._snapshot: TableSnapshot | None = None
         """The snapshot that is displayed."""
         self._newest_snapshot: TableSnapshot | None = None
@@ -157,6 +158,8 @@ class TableController(QObject):
         """The decision for which an action was sent and not answered yet."""
         self._sent_automatically = False
         """Whether that action was an automatic one."""
+        self._laid_for: tuple[int, int] | None = None
+        """The decision for which a card was laid that is not in the log yet."""
         self._planned_action: tuple[int, int, Action] | None = None
         """The automatic action that is about to be sent, and its decision."""
         self._last_automatic: tuple[Action | None, float] = None, 0.0
@@ -188,7 +191,7 @@ class TableController(QObject):
         self._round_end = {"open": False}
         self._automatic_timer.stop()
         self._planned_action = self._sent_decision = None
-        self._sent_automatically = False
+        self._sent_automatically, self._laid_for = False, None
         self._snapshot = self._newest_snapshot = None
         self._told_events.clear()
         self._said_uno.clear()
@@ -214,6 +217,7 @@ class TableController(QObject):
     def receive(self, update: TableUpdated) -> None:
         """Accept the newest update; the pacer displays it in its turn."""
         self._newest_snapshot = update.snapshot
+        self._check_laid(update)
         self._close_outdated()
         if self._round_end["open"] and update.snapshot.void is not None:
             # The round that seemed to end is void.
@@ -313,7 +317,33 @@ class TableController(QObject):
                 return  # the app did the same a moment ago
             self._sent_decision, self._sent_automatically = decision, automatically
             self._plan_automatic()
+        if isinstance(action, Play):
+            self._lay(action.slot)
         self.acted.emit(action)
+
+    def _lay(self, slot: int) -> None:
+        """Show a card of this player on the pile, before the host has taken it."""
+        snapshot = self._newest_snapshot
+        view = None if snapshot is None else snapshot.view
+        if view is None or view.seat is None:
+            return
+        self._laid_for = _decision(snapshot)
+        card = [qml_card(slot, held.face) for held in view.hand if held.slot == slot]
+        self.moved.emit("lay", view.seat, DISCARD_PILE, card)
+
+    def _take_back(self) -> None:
+        """Show that the card which was laid is still in the hand."""
+        if self._laid_for is not None:
+            self._laid_for = None
+            self.moved.emit("back", self.view.my_seat, self.view.my_seat, [])
+
+    def _check_laid(self, update: TableUpdated) -> None:
+        """Take the laid card back if it cannot be played any more."""
+        mine = update.snapshot.mine
+        if any(isinstance(each, events.Played) and each.seat == mine for each in update.happened):
+            self._laid_for = None
+        elif self._laid_for != _decision(update.snapshot) or not update.snapshot.in_contact:
+            self._take_back()
 
     def _note_events(self, update: TableUpdated) -> None:
         for event in update.happened:
@@ -346,6 +376,20 @@ class TableController(QObject):
 
     # ---- the end of a round -----------------------------------------------------------------
 
+    def wait_for_score(
+        self, holds: Callable[[TableUpdated], bool], went_on: SignalInstance
+    ) -> None:
+        """Show no update for which `holds` is true; `went_on`: it may have become false."""
+        self._score_holds = holds
+        went_on.connect(self._show_due)
+
+    def _show_due(self) -> None:
+        self.pacer.show_due()
+
+    def _holds(self, update: TableUpdated) -> bool:
+        """Whether an update comes after what is shown of the end of the round."""
+        return bool(self._round_end["open"]) or self._score_holds(update)
+
     @property
     def shows_round_end(self) -> bool:
         """Whether the end of a round is shown or about to be, so that no page may cover it."""
@@ -362,7 +406,6 @@ class TableController(QObject):
         if over is None or not self._may_show_round_end():
             return
         self._round_end = {"open": True, **round_end(update.snapshot, over)}
-        self.pacer.pause()
         self._round_end_timer.start(round(self.round_end_seconds * 1000))
         self.roundEndChanged.emit()
 
@@ -376,7 +419,7 @@ class TableController(QObject):
         self.roundEndChanged.emit()
         # First the score: otherwise the next state of the table would be visible for a moment.
         self.released.emit()
-        self.pacer.resume()
+        self.pacer.show_due()
 
     def _screen_state(self, snapshot: TableSnapshot) -> ScreenState:
         now, newest = time.monotonic(), self._newest_snapshot or snapshot
@@ -433,13 +476,13 @@ class TableController(QObject):
                 continue
             spoken.append(told_line.text)
             number, before = self._told_events[-1] if self._told_events else (0, None)
-            drawn = merged_draws(before, event)
-            row = None if drawn is None else line(number, drawn, names)
+            together = merged(before, event)
+            row = None if together is None else line(number, together, names)
             if row is None:
                 self._told_events.append((self._event_count, event))
                 added.append(told_line)
             else:
-                self._told_events[-1] = (number, drawn)
+                self._told_events[-1] = (number, together)
                 added[-1] = row
         del self._told_events[:-MOST_MOVES]
         self._moves.show(added[-MOST_MOVES:])
@@ -540,6 +583,7 @@ class TableController(QObject):
 
     def refused(self, why: str) -> None:
         """Handle the refusal of an action: tell the player, unless it was automatic."""
+        self._take_back()
         automatically = self._sent_automatically
         self._sent_automatically, self._sent_decision = False, None
         if not automatically:

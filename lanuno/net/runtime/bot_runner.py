@@ -14,8 +14,9 @@ from random import SystemRandom
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotDelays, BotPace
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.engine.round import Round
+from lanuno.table.messages import ReadsScore
 from lanuno.table.node import Node
 from lanuno.table.outputs import SeatOutput
 from lanuno.table.replica.seat import SeatSession
@@ -79,6 +80,11 @@ class BotRunner:
             loop = asyncio.get_running_loop()
             self._move_timer = loop.call_later(self.pace.move, self._move)
 
+    def note_reader(self, seat: int, said: ReadsScore) -> None:
+        """Wait for a player who looks at the score, or go on once no player does."""
+        self._delays.note_reader(seat, said.number, reading=said.reading)
+        self.schedule()
+
     def refused(self) -> None:
         """Let the bots retry, because the host refused an action and a decision may be open."""
         for player in self._playing:
@@ -122,6 +128,8 @@ class BotRunner:
             todo = player.act(action)
             moved = moved or bool(todo)
             self._carry_out(player.session, action, todo)
+            if todo and self.pace.deal and not isinstance(action, ANY_TIME):
+                break  # for people, the next bot's turn has a delay of its own
         if later < inf:
             self._delay_timer = loop.call_at(later, self._delay_over)
         if moved:

@@ -60,6 +60,7 @@ STRANGER_MESSAGES: Final = (*ADMISSION_MESSAGES, messages.Say, messages.Fetch)
 _BY_HAND = (
     messages.Say,
     messages.React,
+    messages.ReadsScore,
     messages.PlayAgain,
     *ADMISSION_MESSAGES,
     messages.RevealNonce,

@@ -234,6 +234,12 @@ class NodeRuntime:
         """Send a reaction to everybody."""
         self._tell(inputs.ReactionSent(reaction))
 
+    def read_score(self, number: int, *, reading: bool) -> None:
+        """Let bots wait while the owner looks at the score of this round."""
+        if self.node.seat is not None:
+            self._bots.note_reader(self.node.seat, messages.ReadsScore(number, reading))
+        self._tell(inputs.ScoreShown(number, reading))
+
     def play_again(self) -> bool:
         """Ask to open the next table, or learn who does. Return whether that is still possible.
 
@@ -613,6 +619,8 @@ class NodeRuntime:
                 self._end(TableEnding.STOPPED)
             case outputs.ChatReceived() | outputs.ReactionSeen() | outputs.RoundHalted():
                 self._observe(output)
+            case outputs.ScoreReader():
+                self._bots.note_reader(output.seat, output.said)
             case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.RematchChanged():
                 self._observe(output)
             case _:

@@ -46,6 +46,7 @@ from lanuno.table.outputs import (
     HostOutput,
     Peer,
     QuorumChanged,
+    ScoreReader,
     SendToPeer,
     Spectator,
     SpectatorsChanged,
@@ -220,6 +221,9 @@ class HostRole:
                 return self._subscribers.say(peer, message.text, now)
             case messages.React():
                 return self._subscribers.react(peer, message.reaction, now)
+            case messages.ReadsScore():
+                owner = self._subscribers.seat_of(peer)
+                return [] if owner is None else [ScoreReader(owner, message)]
             case messages.Join():
                 return [SendToPeer(peer, messages.Refused(messages.LobbyRefusal.STARTED))]
             case _:

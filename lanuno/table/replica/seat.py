@@ -251,6 +251,10 @@ class SeatSession:
         """Send a reaction to everybody at the table."""
         return [SendToHost(messages.React(reaction))]
 
+    def read_score(self, number: int, *, reading: bool) -> list[SeatOutput]:
+        """Tell the host whether the player looks at the score of this round."""
+        return [SendToHost(messages.ReadsScore(number, reading))]
+
     def job_done(self, job: int, result: object) -> list[SeatOutput]:
         """Accept the result of a `RunJob`."""
         done = self._steps.job_done(job)

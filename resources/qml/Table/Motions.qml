@@ -1,7 +1,9 @@
 // Turns events into motions: which cards fly where, and which words appear over which seat. The
-// models show the new state already; a card in flight is hidden at its place.
+// models show the new state already; a card in flight is hidden at its place. Motions follow one
+// another in the order of the events: each waits until the cards before it have landed.
 import QtQuick
 import "../Style"
+import "../Parts"
 
 Item {
     id: motions
@@ -9,9 +11,17 @@ Item {
     property Item fan
     property Item piles
     property int mySeat: -1
-    /// Whether the piles are visible. Until then, dealt cards wait.
+    /// Whether the piles are visible. Until then, all motions wait.
     property bool laid: true
-    property var dealt: []
+    /// The motions that wait, [kind, from, to, cards].
+    property var waiting: []
+    /// The slot of this player's card that flies to the pile, or lies there, but is not in the log
+    /// yet; -1 if there is none.
+    property int sent: -1
+    /// Whether that card is in the log by now.
+    property bool taken: false
+    /// Whether the last motion that began is a deal.
+    property bool dealing: false
     property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     /// seat -> the place of that seat's cards, in scene coordinates.
     property var placeOf: seat => Qt.rect(0, 0, 0, 0)
@@ -27,8 +37,99 @@ Item {
     readonly property int saying: words.children.length
 
     function moved(kind: string, from: int, to: int, cards: var): void {
+        // What this player does is shown at once, so everything before it ends.
+        if (kind === "mine") {
+            if (sent < 0)
+                finish()
+        } else if (kind === "lay") {
+            cards.forEach(send)
+        } else if (kind === "back") {
+            takeBack()
+        } else if (kind === "play" && cards[0].slot === sent) {
+            take()
+        } else {
+            wait(kind, from, to, cards)
+        }
+        proceed()
+    }
+    /// Fly this player's card to the pile, where it lies until it is in the log.
+    function send(card: var): void {
+        if (!fan || !laid || sent >= 0)
+            return
+        finish()
+        const from = fan.placeOf(card.slot)
+        sent = card.slot
+        fan.expect(sent, true)
+        air.fly(card, from, piles.discardPlace(), true, true, 0, () => sentLanded(card))
+    }
+    function sentLanded(card: var): void {
+        if (sent !== card.slot)
+            return
+        if (taken) {
+            forgetSent()
+            return
+        }
+        const place = piles.discardPlace()
+        const at = mapFromItem(null, place.x, place.y)
+        resting.x = at.x
+        resting.y = at.y
+        resting.width = place.width
+        resting.colour = card.colour
+        resting.rank = card.rank
+        resting.visible = true
+    }
+    /// The card is in the log, so the pile shows it, once it has landed.
+    function take(): void {
+        if (resting.visible) {
+            forgetSent()
+        } else {
+            taken = true
+            piles.flying += 1
+        }
+    }
+    function forgetSent(): void {
+        if (taken)
+            piles.flying = Math.max(0, piles.flying - 1)
+        fan.expect(sent, false)
+        endSent()
+    }
+    function endSent(): void {
+        resting.visible = false
+        taken = false
+        sent = -1
+    }
+    function takeBack(): void {
+        const slot = sent
+        if (slot < 0)
+            return
+        endSent()
+        air.clear()
+        fan.expect(slot, false)
+    }
+    /// Let a motion wait. Its cards are not visible at their places yet.
+    function wait(kind: string, from: int, to: int, cards: var): void {
+        waiting.push([kind, from, to, cards])
+        if (kind === "play" || kind === "start")
+            piles.flying += 1
+        if ((kind === "draw" || kind === "deal") && to === mySeat && fan && !Style.reduced)
+            for (const card of cards)
+                if (card.rank >= 0)
+                    fan.expect(card.slot, true)
+                else
+                    unopened[card.slot] = false
+    }
+    onLaidChanged: proceed()
+    onFlyingChanged: Qt.callLater(proceed)
+    function proceed(): void {
+        // The cards of all players are dealt together.
+        while (laid && waiting.length > 0 && (flying === 0 || (dealing && waiting[0][0] === "deal"))) {
+            dealing = waiting[0][0] === "deal"
+            begin(...waiting.shift())
+        }
+    }
+    function begin(kind: string, from: int, to: int, cards: var): void {
         switch (kind) {
-        case "deal": dealt.push([to, cards]); deliver(); break
+        case "deal": deal(to, cards); break
         case "draw": draw(to, cards); break
         case "start": lay(piles.drawPlace(), cards, false); break
         case "play": lay(from === mySeat && fan ? fan.placeOf(cards[0].slot) : placeOf(from), cards, from === mySeat); break
@@ -36,7 +137,7 @@ Item {
         case "shuffle": for (let i = 0; i < most; i++)
                 air.fly(null, piles.discardPlace(), piles.drawPlace(), false, false, i * Style.ms(60), null)
             break
-        case "skip": say(to, qsTr("Skipped"), "skip", "warn"); break
+        case "skip": say(to, cards.length > 0 ? qsTr("+%1, skipped").arg(cards.length) : qsTr("Skipped"), "skip", "warn"); break
         case "reverse": sayAt(spotOf(-1), qsTr("Reverse!"), "reverse", "accent"); break
         case "uno": say(to, qsTr("UNO!"), "", "loud"); break
         case "catch": say(to, qsTr("Caught!"), "hand", "danger"); break
@@ -48,21 +149,25 @@ Item {
         case "host": say(to, qsTr("Is the host now"), "crown", "accent"); break
         }
     }
-    onLaidChanged: deliver()
-    function deliver(): void {
-        if (!laid)
-            return
-        for (const [seat, cards] of dealt)
-            deal(seat, cards)
-        dealt = []
+    /// End all motions: cards lie at their places, and words that wait are shown.
+    function finish(): void {
+        const rest = waiting
+        settle()
+        for (const one of rest)
+            if (one[3].length === 0 || one[0] === "skip" || one[0] === "colour")
+                begin(...one)
     }
-    /// Show the true state: end all motions.
+    /// Show the true state, without the words either.
     function clear(): void {
-        dealt = []
-        unopened = ({})
-        air.clear()
+        settle()
         for (const one of [...words.children])
             one.destroy()
+    }
+    function settle(): void {
+        waiting = []
+        endSent()
+        unopened = ({})
+        air.clear()
         if (piles)
             piles.flying = 0
         if (fan)
@@ -90,6 +195,8 @@ Item {
                 fan.expect(card.slot, true)
             if (mine && !open)
                 unopened[card.slot] = false
+            else
+                delete unopened[card.slot]
             air.fly(card, from, mine ? fan.placeOf(card.slot) : placeOf(seat), false, open, i * Style.ms(80),
                     open ? () => fan.expect(card.slot, false) : mine ? () => land(card.slot) : null)
         }
@@ -130,9 +237,6 @@ Item {
         }
     }
     function lay(from: rect, cards: var, open: bool): void {
-        if (Style.reduced || from.width <= 0)
-            return
-        piles.flying += 1
         air.fly(cards[0], from, piles.discardPlace(), open, true, 0, () => { piles.flying = Math.max(0, piles.flying - 1) })
     }
     function swap(from: int, to: int, many: int): void {
@@ -158,6 +262,12 @@ Item {
         word.createObject(words, { x: at.x, y: y, text: text, symbol: symbol, mood: mood })
     }
 
+    Card {
+        id: resting
+        objectName: "resting"
+        visible: false
+        height: width * CardStyle.ratio
+    }
     FlyingCards { id: air; anchors.fill: parent }
     Item { id: words; anchors.fill: parent }
     Component { id: word; Flash {} }

@@ -13,12 +13,14 @@ from lanuno.app.controllers.pacer import (
     MOST_AT_ONCE,
     MOST_LAG_SECONDS,
     Pacer,
-    is_remote_move,
-    takes_longer_to_read,
+    is_own_action,
+    remote_moves,
 )
 from lanuno.client.events import TableUpdated
 from lanuno.client.snapshot import TableSnapshot
+from lanuno.log.round.events import ActionTaken
 from lanuno.rules.engine import events
+from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.events import DrawReason
 from tests.app.pictures.tables import Simulated
 from tests.app.waiting import until
@@ -26,6 +28,7 @@ from tests.app.waiting import until
 GAP = 0.4
 MINE = events.Drew(0, (1,), DrawReason.TURN)
 THEIRS = events.Drew(1, (2,), DrawReason.TURN)
+ACTED = ActionTaken(0, Draw(), False)
 CHOSEN = events.DealerChosen(1)
 
 
@@ -36,7 +39,13 @@ class Screen:
         self.now = 1000.0
         self.shown: list[tuple[str, bool]] = []
         self.events: list[tuple[object, ...]] = []
-        self.pacer = Pacer(self._show, gap=gap, clock=lambda: self.now)
+        self.held: set[str] = set()
+        self.pacer = Pacer(
+            self._show,
+            gap=gap,
+            clock=lambda: self.now,
+            holds=lambda update: update.snapshot.name in self.held,
+        )
         self._base = Simulated(2).snapshot()
 
     def _show(self, update: TableUpdated, jump: bool) -> None:
@@ -77,20 +86,35 @@ def test_remote_moves_are_shown_with_a_gap(screen: Screen) -> None:
     assert screen.shown == [("a", False), ("b", False), ("c", False)]
 
 
-def test_after_an_own_move_there_is_no_gap(screen: Screen) -> None:
-    for name in "abc":
-        screen.enqueue(name, MINE)
+def test_an_own_action_shows_at_once_with_all_before_it(screen: Screen) -> None:
+    """However soon it follows a move of another player; the next one keeps its distance."""
+    screen.enqueue("a", THEIRS)
+    screen.enqueue("b", THEIRS)
+    assert screen.names() == ["a"]
+    screen.enqueue("c", ACTED, MINE)
+    assert screen.shown == [("a", False), ("b", False), ("c", False)]
     screen.enqueue("d")
+    screen.enqueue("e", THEIRS)
     assert screen.names() == ["a", "b", "c", "d"]
+    screen.advance(GAP)
+    assert screen.names()[4:] == ["e"]
 
 
-def test_the_choice_of_the_dealer_is_shown_for_twice_the_gap(screen: Screen) -> None:
-    screen.enqueue("a", CHOSEN)
-    screen.enqueue("b")
+def test_moves_that_arrive_together_need_the_time_of_both(screen: Screen) -> None:
+    screen.enqueue("a", THEIRS, THEIRS)
+    screen.enqueue("b", THEIRS)
     screen.advance(1.5 * GAP)
     assert screen.names() == ["a"]
     screen.advance(0.5 * GAP)
     assert screen.names() == ["a", "b"]
+
+
+def test_only_moves_wait(screen: Screen) -> None:
+    """There is no time at which one can only wait, as after the choice of the dealer."""
+    screen.enqueue("a", THEIRS)
+    screen.enqueue("b", CHOSEN)
+    screen.enqueue("c", events.Dealt(1, (3,)))
+    assert screen.names() == ["a", "b", "c"]
 
 
 def test_a_display_that_lags_too_much_jumps_to_the_newest_update(screen: Screen) -> None:
@@ -122,33 +146,35 @@ def test_without_a_gap_every_update_is_shown_at_once(qt: QGuiApplication) -> Non
     assert screen.shown == [("a", False), ("b", False), ("c", False)]
 
 
-def test_nothing_is_shown_during_a_pause(screen: Screen) -> None:
-    screen.pacer.pause()
-    screen.enqueue("a", MINE)
-    screen.enqueue("b", MINE)
+def test_nothing_is_shown_from_a_held_update_on(screen: Screen) -> None:
+    screen.held = {"b"}
+    for name in "abc":
+        screen.enqueue(name, ACTED)
     screen.advance(GAP)
-    assert screen.shown == []
-    assert [each.snapshot.name for each in screen.pacer.queued] == ["a", "b"]
-    screen.pacer.resume()
-    assert screen.shown == [("a", False), ("b", False)]
+    assert screen.names() == ["a"]
+    assert [each.snapshot.name for each in screen.pacer.queued] == ["b", "c"]
+    screen.held = set()
+    screen.pacer.show_due()
+    assert screen.shown == [("a", False), ("b", False), ("c", False)]
 
 
-def test_a_long_pause_ends_with_a_jump(screen: Screen) -> None:
-    screen.pacer.pause()
-    screen.enqueue("a", MINE)
-    screen.enqueue("b", MINE)
-    screen.now += MOST_LAG_SECONDS + 0.01
-    screen.pacer.resume()
-    assert screen.shown == [("b", True)]
+def test_a_jump_ends_before_a_held_update(screen: Screen) -> None:
+    screen.held = {"c"}
+    for name in "abcd":
+        screen.enqueue(name, THEIRS)
+    screen.advance(MOST_LAG_SECONDS + 0.01)
+    assert screen.shown == [("a", False), ("b", True)]
+    screen.held = set()
+    screen.pacer.show_due()
+    assert screen.shown[2:] == [("d", True)]
 
 
-def test_clear_drops_all_that_waits_and_ends_gap_and_pause(screen: Screen) -> None:
+def test_clear_drops_all_that_waits_and_ends_the_gap(screen: Screen) -> None:
     screen.enqueue("a", THEIRS)
     screen.enqueue("b", THEIRS)
-    screen.pacer.pause()
     screen.pacer.clear()
     assert list(screen.pacer.queued) == []
-    screen.enqueue("c", MINE)
+    screen.enqueue("c", THEIRS)
     assert screen.names() == ["a", "c"]
 
 
@@ -162,18 +188,19 @@ def test_the_event_loop_shows_an_update_when_its_gap_is_over(qt: QGuiApplication
     until(lambda: shown == ["a", "b"])
 
 
-def test_which_updates_are_remote_moves() -> None:
+def test_which_updates_are_moves_of_whom() -> None:
     base = Simulated(2).snapshot()
     watching = Simulated(2, mine=None).snapshot()
     played = events.Played(1, 3, 4, 5)
-    cases: tuple[tuple[TableSnapshot, Callable[[TableUpdated], bool], Any, bool], ...] = (
-        (base, is_remote_move, THEIRS, True),
-        (base, is_remote_move, played, True),
-        (base, is_remote_move, MINE, False),
-        (base, is_remote_move, events.UnoSaid(1), False),
-        (watching, is_remote_move, MINE, True),
-        (base, takes_longer_to_read, CHOSEN, True),
-        (base, takes_longer_to_read, THEIRS, False),
+    cases: tuple[tuple[TableSnapshot, Callable[[TableUpdated], int], Any, int], ...] = (
+        (base, remote_moves, THEIRS, 1),
+        (base, remote_moves, played, 1),
+        (base, remote_moves, MINE, 0),
+        (base, remote_moves, events.UnoSaid(1), 0),
+        (watching, remote_moves, MINE, 1),
+        (base, is_own_action, ACTED, True),
+        (base, is_own_action, ActionTaken(1, Draw(), False), False),
+        (watching, is_own_action, ACTED, False),
     )
     for snapshot, question, event, answer in cases:
-        assert question(update(snapshot, "", event)) is answer, (question.__name__, event)
+        assert question(update(snapshot, "", event)) == answer, (question.__name__, event)

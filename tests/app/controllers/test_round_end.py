@@ -197,23 +197,49 @@ def test_somebody_who_watches_sees_it_too(running: Running, window: QQuickWindow
     assert page(running) == "result"
 
 
-def test_what_comes_next_waits_until_the_winner_was_seen(
-    running: Running, window: QQuickWindow
-) -> None:
+def test_the_next_hand_is_shown_after_the_score(running: Running, window: QQuickWindow) -> None:
+    """Not while the page changes, and already there when the player goes on."""
     table = almost_over()
     begin(running, table)
     last_card(running, table)
     score(running, table)
-    opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
-    values = {"view": None, "to_move": False, "number": 2}
-    tell(running, TableUpdated(table.snapshot(TableStage.DEALING, **values), (opened,), 0.0))
+    deal_next(running, table)
     screen = running.app.table_controller
     assert (screen.property("phase"), is_shown(running)) == ("revealing", True)
     screen.closeRoundEnd()
-    assert page(running) == "result"
-    screen.pacer._next_at = 0
-    screen.pacer.show_due()
-    assert screen.property("phase") == "dealing"
+    settle()
+    assert (page(running), screen.property("phase")) == ("result", "over")
+    phases: list[str] = []
+    running.app.pageChanged.connect(lambda: phases.append(screen.property("phase")))
+    running.app.result_controller.goOn()
+    assert (page(running), phases) == ("table", ["dealing"])
+
+
+def test_a_deal_that_begins_with_the_score_is_shown_after_it(
+    running: Running, window: QQuickWindow
+) -> None:
+    """A host whose log is final at once opens the next round in the same step."""
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    running.app.table_controller.closeRoundEnd()
+    table.score()
+    deal_next(running, table, events.RoundClosed(1, None, True))
+    assert (page(running), running.app.table_controller.property("phase")) == (
+        "result",
+        "revealing",
+    )
+    running.app.result_controller._set_seconds_left(1)
+    running.app.result_controller._tick()
+    assert (page(running), running.app.table_controller.property("phase")) == ("table", "dealing")
+
+
+def deal_next(running: Running, table: Simulated, *before: LogEvent) -> None:
+    """Report that the next round is being dealt."""
+    opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
+    values = {"view": None, "to_move": False, "number": 2}
+    seen = table.snapshot(TableStage.DEALING, **values)
+    tell(running, TableUpdated(seen, (*before, opened), 0.0))
 
 
 def test_a_display_that_jumps_shows_the_end_all_the_same(

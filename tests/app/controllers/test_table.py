@@ -253,7 +253,7 @@ def test_acts_apply_to_the_newest_snapshot_while_the_display_lags(
     drew = events.Drew(1, (90,), DrawReason.TURN)
     table.receive(TableUpdated(simulated.snapshot(), (drew,), table.pacer._clock()))
     view = msgspec.structs.replace(simulated.own, legal=(Draw(),))
-    table.receive(TableUpdated(simulated.snapshot(view=view), (), table.pacer._clock()))
+    table.receive(TableUpdated(simulated.snapshot(view=view), (drew,), table.pacer._clock()))
     # The hand still shows the card as playable.
     assert any(row.playable and row.slot == before.slot for row in table._hand.rows)
     table.play(before.slot)

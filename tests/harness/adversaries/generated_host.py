@@ -49,6 +49,7 @@ TO_HOST_ROLE = (
     messages.Fetch,
     messages.Say,
     messages.React,
+    messages.ReadsScore,
     messages.Watch,
     messages.Join,
 )

@@ -102,6 +102,9 @@ class TracedProgram:
     def say(self, text: str, now: float) -> Sequence[NodeOutput]:
         return self._step(inputs.ChatSent(text), now)
 
+    def read_score(self, number: int, now: float, *, reading: bool) -> Sequence[NodeOutput]:
+        return self._step(inputs.ScoreShown(number, reading), now)
+
     def react(self, reaction: messages.Reaction, now: float) -> Sequence[NodeOutput]:
         return self._step(inputs.ReactionSent(reaction), now)
 

@@ -16,6 +16,7 @@ from lanuno.rules.engine.actions import Action, Catch, Draw
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.rules.view import SeatView
+from lanuno.table.messages import ReadsScore
 from lanuno.table.node import Node
 from lanuno.table.outputs import Output, ViewChanged
 from lanuno.table.replica.seat import SeatSession
@@ -67,6 +68,8 @@ class Bot:
         self.table.done.append((self.seat, action, round(loop.time(), 3)))
         if isinstance(action, Catch):
             self.table.engine.uno_owed = None
+        elif self.table.turns:
+            self.table.engine.actor = self.seat + 1
         self.table.engine.decision += 1
         return [ViewChanged()]
 
@@ -83,6 +86,8 @@ class Table:
 
     def __init__(self, pace: BotPace, ruleset: Ruleset | None = None) -> None:
         self.ruleset = ruleset or Ruleset()
+        self.turns = False
+        """Whether the turn moves on after each action."""
         self.number = 1
         self.engine = Round(self.ruleset, (0, 1, 2), 0)
         self.engine.actor, self.engine.uno_owed = PERSON, None
@@ -110,6 +115,39 @@ def played(work: Callable[[], Any]) -> None:
     """Run this on a loop with a virtual clock."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(work())
+
+
+def test_bots_move_one_after_the_other() -> None:
+    """The turn of the second bot comes with the move of the first one, in the same step."""
+
+    async def work() -> None:
+        table = Table(BotPace(move=0.5, deal=0.1))
+        table.engine.actor = 1
+        table.turns = True
+        table.runner.schedule()
+        await asyncio.sleep(0.6)
+        assert table.done == [(1, Draw(), 0.5)]
+        await asyncio.sleep(0.5)
+        assert table.done[1:] == [(2, Draw(), 1.0)]
+        table.runner.stop()
+
+    played(work)
+
+
+def test_bots_go_on_as_soon_as_everybody_has_seen_the_score() -> None:
+    async def work() -> None:
+        table = Table(BotPace(move=0.5, deal=3.0))
+        table.engine.actor = 1
+        table.runner.note_reader(PERSON, ReadsScore(0, reading=True))
+        table.runner.schedule()
+        await asyncio.sleep(5.0)
+        assert table.done == []
+        table.runner.note_reader(PERSON, ReadsScore(0, reading=False))
+        await asyncio.sleep(0.6)
+        assert table.done[0] == (1, Draw(), 5.5)
+        table.runner.stop()
+
+    played(work)
 
 
 def test_bots_look_on_while_cards_are_dealt() -> None:

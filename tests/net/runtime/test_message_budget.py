@@ -47,6 +47,7 @@ def bodies_of(played: LogTable, *, acts: bool) -> SignedBody:
 BY_HAND: list[AtTable] = [
     messages.Say("hello"),
     messages.React(Reaction.WOW),
+    messages.ReadsScore(3, reading=True),
     messages.PlayAgain(),
     messages.Watch(VERSION, "eve"),
     messages.Join(VERSION, "eve", HASH, HASH, False, False),
