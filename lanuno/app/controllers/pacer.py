@@ -59,6 +59,8 @@ class Pacer(QObject):
         self._queue: deque[TableUpdated] = deque()
         self._next_at = 0.0
         self._paused = False
+        self._resumed_at = 0.0
+        """Since when updates that waited for a pause may wait for each other."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.show_due)
@@ -77,9 +79,14 @@ class Pacer(QObject):
         """Show no more updates until `resume`."""
         self._paused = True
 
-    def resume(self) -> None:
-        """Show the updates that have arrived, in one jump if they have waited too long."""
+    def resume(self, *, in_order: bool = False) -> None:
+        """Show the updates that have arrived, in one jump if they have waited too long.
+
+        `in_order`: the pause itself does not count, so that moves are shown one after the other.
+        """
         self._paused = False
+        if in_order:
+            self._resumed_at = self._clock()
         self.show_due()
 
     def clear(self) -> None:
@@ -93,7 +100,8 @@ class Pacer(QObject):
         """Show the updates that are due."""
         while self._queue and not self._paused:
             now = self._clock()
-            late = now - self._queue[0].at > MOST_LAG_SECONDS and len(self._queue) > 1
+            since = max(self._queue[0].at, self._resumed_at)
+            late = now - since > MOST_LAG_SECONDS and len(self._queue) > 1
             if (self._gap and late) or len(self._queue[0].happened) > MOST_AT_ONCE:
                 self._jump()
                 return
