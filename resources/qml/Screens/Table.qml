@@ -189,12 +189,14 @@ FocusScope {
                 visible: screen.seated
                 symbol: "sort"
                 label: qsTr("Sort the hand")
+                key: "S"
                 onClicked: screen.table.sortNext()
             },
             IconButton {
                 objectName: "log"
                 symbol: "log"
                 label: qsTr("Moves")
+                key: "L"
                 checked: screen.beside === "moves"
                 onClicked: screen.showMoves()
             },
@@ -202,6 +204,7 @@ FocusScope {
                 objectName: "chat"
                 symbol: "chat"
                 label: app.chat.unread > 0 ? qsTr("Chat, unread: %1").arg(app.chat.unread) : qsTr("Chat")
+                key: "T"
                 checked: screen.beside === "chat"
                 count: app.chat.unread
                 onClicked: screen.chat(screen.beside !== "chat")
@@ -212,6 +215,7 @@ FocusScope {
                 visible: screen.seated && app.settings.reactions
                 symbol: "laugh"
                 label: qsTr("React")
+                key: "E"
                 listWidth: Style.size(208)
                 numbered: true
                 entries: app.chat.reactions.map((one, index) => ({
@@ -234,19 +238,21 @@ FocusScope {
                 symbol: now === "on" ? "sound" : now === "muted" ? "mute" : "nosound"
                 label: now === "on" ? qsTr("Sound is on") : now === "muted" ? qsTr("Sound is off")
                     : qsTr("Sound is on, but no sound device works now")
-                tip: label + " (M)"
+                key: "M"
                 onClicked: app.settings.toggleSound()
             },
             IconButton {
                 objectName: "help"
                 symbol: "help"
                 label: qsTr("Keys")
+                key: "F1"
                 onClicked: help.open()
             },
             IconButton {
                 objectName: "leave"
                 symbol: "exit"
                 label: qsTr("Leave the table")
+                key: "Esc"
                 onClicked: app.back()
             }
         ]

@@ -89,6 +89,7 @@ Item {
         property bool signEnough: false
         readonly property bool signOnly: signEnough && strip.squeezed >= 2
         Accessible.name: caption
+        tip: key === "" ? caption : caption + " (" + key + ")"
         text: signOnly ? "" : caption
         symbol: signOnly || strip.squeezed < 1 ? sign : ""
         shortcut: strip.squeezed < 1 ? key : ""
