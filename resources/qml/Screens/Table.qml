@@ -131,16 +131,43 @@ FocusScope {
         return seat === table.mySeat && strip.plate.visible ? strip.plate.cardsPlace() : Qt.rect(0, 0, 0, 0)
     }
 
-    /// The place for words about a seat, in scene coordinates.
-    function spotOf(seat: int): point {
-        if (seat < 0)
-            return deck.spot()
-        for (let i = 0; i < plates.count; i++) {
-            const plate = plates.itemAt(i)
-            if (plate && plate.seat === seat)
-                return plate.mapToItem(null, plate.width / 2, plate.height + Style.gap1)
-        }
-        return seat === table.mySeat && hand.visible ? hand.mapToItem(null, hand.width / 2, hand.height * 0.3) : Qt.point(-1, -1)
+    /// Every visible plate, this player's included.
+    function allPlates(): var {
+        const found = strip.plate.visible ? [strip.plate] : []
+        for (let i = 0; i < plates.count; i++)
+            if (plates.itemAt(i))
+                found.push(plates.itemAt(i))
+        return found
+    }
+    /// The middle of a bubble of this size about a seat, in scene coordinates: clear of the plates,
+    /// the piles and the rectangles in `taken`, or else over the name, but never over a figure.
+    function bubblePlace(seat: int, wide: real, high: real, taken: var): point {
+        const all = allPlates()
+        const own = all.find(one => one.seat === seat)
+        if (!own)
+            return Qt.point(-1, -1)
+        const placeOf = item => item.mapToItem(screen, 0, 0, item.width, item.height)
+        const meets = (one, other) => one.x < other.x + other.width && other.x < one.x + one.width
+            && one.y < other.y + other.height && other.y < one.y + one.height
+        const inside = one => one.x >= 0 && one.y >= 0 && one.x + one.width <= width && one.y + one.height <= height
+        const figures = all.map(placeOf).map(one => Qt.rect(one.x, one.y + one.height / 2, one.width, one.height / 2))
+        const home = placeOf(own)
+        const gap = Style.gap1
+        const middle = home.x + (home.width - wide) / 2
+        const level = home.y + (home.height - high) / 2
+        const inward = home.x + home.width / 2 > width / 2 ? home.x - wide - gap : home.x + home.width + gap
+        const around = [Qt.rect(middle, home.y + home.height + gap, wide, high), Qt.rect(inward, level, wide, high),
+            Qt.rect(middle, home.y - high - gap, wide, high)]
+        const blocks = [...all.map(placeOf), ...taken]
+        if (own === strip.plate)
+            blocks.push(placeOf(hand), placeOf(strip))
+        if (deck.laid)
+            blocks.push(placeOf(deck.piles))
+        const name = Qt.rect(Math.max(gap, middle), home.y + home.height / 2 - high, wide, high)
+        const kept = [...figures, ...taken]
+        const found = around.find(one => inside(one) && !blocks.some(other => meets(one, other)))
+            ?? [name, ...around].find(one => inside(one) && !kept.some(other => meets(one, other))) ?? around[1]
+        return screen.mapToItem(null, found.x + wide / 2, found.y + high / 2)
     }
 
     Keys.onPressed: event => {
@@ -517,7 +544,8 @@ FocusScope {
         mySeat: screen.table.mySeat
         laid: deck.laid
         placeOf: screen.placeOf
-        spotOf: screen.spotOf
+        bubblePlace: screen.bubblePlace
+        middle: deck.spot
     }
     // Shown once the last card has landed, until the end of the round is closed.
     Loader {
@@ -559,9 +587,7 @@ FocusScope {
         id: reactions
         objectName: "reactions"
         anchors.fill: parent
-        // This player's reaction covers neither the hand nor the prompt.
-        spotOf: seat => seat === screen.table.mySeat && strip.plate.visible
-            ? strip.plate.mapToItem(null, strip.plate.width / 2, 0) : screen.spotOf(seat)
+        bubblePlace: screen.bubblePlace
     }
     Connections {
         target: app.chat

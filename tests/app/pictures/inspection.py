@@ -58,7 +58,11 @@ def spots(window: QQuickWindow) -> Iterator[Spot]:
         if popup.isVisible() and _is(popup, "QQuickPopupItem")
     ]
     # A tip covers no more than a part of what is below it.
-    tips = [popup for popup in raised if _is(popup.parent(), "QQuickToolTip")]
+    tips = [
+        popup
+        for popup in raised
+        if (owner := popup.parent()) is not None and _is(owner, "QQuickToolTip")
+    ]
     open_sheets = [popup for popup in raised if popup not in tips]
     for root in (*(open_sheets[-1:] or [content]), *tips):
         yield from _spots(root, everything, 1.0, ())
