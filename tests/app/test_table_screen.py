@@ -274,6 +274,12 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
     assert keyboard_at(window) == "hand"
 
 
+def test_a_click_on_a_shown_hand_goes_on(running: Running, window: QQuickWindow) -> None:
+    scenes.shown(running, View())
+    click(window, "verdict")
+    assert not running.app.table_controller.property("shown")["open"]
+
+
 def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
     """Open the hand of a seat to all; return the list of moves as seat 0 sees it."""
     table = Simulated(4, seed=5)
@@ -309,7 +315,7 @@ def test_the_own_hand_that_was_opened_is_where_it_was(
     running: Running, window: QQuickWindow
 ) -> None:
     opened_hand(running, 0, guilty=True)
-    assert not running.app.table_controller.property("shown")["open"]
+    assert running.app.table_controller.property("shown")["cards"] == []
     assert len(cards(window)) == 7
 
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
+from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.shown_hand import ShownHandPanel, decided_challenge, verdict_text
+from lanuno.app.controllers.table import (
+    HAND_SECONDS,
+    VERDICT_ALONE_SECONDS,
+    VERDICT_SECONDS,
+)
 from lanuno.app.controllers.table_view import names_of
+from lanuno.client.events import TableUpdated
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.engine import events
+from lanuno.rules.engine.actions import Challenge
 from lanuno.rules.view import Held
 from tests.app.announcements import plain
 from tests.app.pictures.tables import Simulated
@@ -107,3 +116,80 @@ def test_a_challenge_is_past_once_play_has_gone_on() -> None:
     drew = events.Drew(0, (70, 71), events.DrawReason.CHALLENGE_LOST)
     assert decided_challenge((decided, drew)) is decided
     assert decided_challenge((decided, drew, events.Played(1, 30, 12, False))) is None
+
+
+# ---- in the window ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The clock of the table's controller: one number, which a test can change."""
+    clock = [1000.0]
+    fake = SimpleNamespace(monotonic=lambda: clock[0])
+    monkeypatch.setattr("lanuno.app.controllers.table.time", fake)
+    return clock
+
+
+def course(seat: int | None) -> tuple[Simulated, list[TableUpdated]]:
+    """Return a challenge of seat 0 as this seat sees it (1: the accused): one update each act."""
+    table = Simulated(5, seed=3).until(
+        lambda seen: seen.challengeable and seen.decider == 0, 20_000
+    )
+    accused = table.own.accused
+    assert accused is not None
+    other = next(each for each in (1, 2) if each != accused)
+    table.mine = None if seat is None else (0, accused, other)[seat]
+    updates = [TableUpdated(table.snapshot(), (), 0.0)]
+    for number in range(9):
+        before = len(table.happened)
+        if number:
+            table.step()
+        else:
+            table.act(Challenge(), seat=0)
+        updates.append(TableUpdated(table.snapshot(), tuple(table.happened[before:]), 0.0))
+        if any(isinstance(each, events.ChallengeDecided) for each in table.happened[before:]):
+            return table, updates
+    raise AssertionError("the challenge is not decided")
+
+
+@pytest.mark.parametrize(
+    "seat", [0, 1, 2, None], ids=["challenger", "accused", "other", "watching"]
+)
+@pytest.mark.parametrize("ends", ["a click", "time"])
+def test_the_hand_then_the_verdict_then_the_cards(
+    english: Application, now: list[float], seat: int | None, ends: str
+) -> None:
+    """Only the challenger sees the hand; everybody sees the verdict before the cards fly."""
+    table, updates = course(seat)
+    screen = english.table_controller
+    screen.challenge_waits = True
+    flown: list[str] = []
+    screen.moved.connect(lambda kind, *_: flown.append(kind))
+    for update in updates[:-1]:
+        screen.receive(update)
+    looked = screen.property("shown")
+    if seat == 0:
+        (slots,) = [each.slots for each in table.happened if isinstance(each, events.Shown)][-1:]
+        assert [each["slot"] for each in looked["cards"]] == list(slots)
+        assert (looked["open"], looked["verdict"]) == (True, "")
+    else:
+        assert looked == {"open": False}
+    screen.receive(updates[-1])
+    if seat == 0:
+        assert screen.property("shown")["verdict"] == ""
+        now[0] += HAND_SECONDS + 0.1
+        screen._tick()
+    found = screen.property("shown")
+    assert "luff: " in found["verdict"]
+    assert bool(found["cards"]) == (seat == 0)
+    assert "draw" not in flown
+    if ends == "a click":
+        screen.closeShown()
+    else:
+        now[0] += (VERDICT_SECONDS if seat == 0 else VERDICT_ALONE_SECONDS) - 0.1
+        screen._tick()
+        assert screen.property("shown")["open"]
+        now[0] += 0.2
+        screen._tick()
+    assert screen.property("shown") == {"open": False}
+    assert "draw" in flown
