@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import pytest
 from PySide6.QtCore import QObject, QRectF
-from PySide6.QtQuick import QQuickWindow
+from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.running import Running
 from lanuno.table.messages import Reaction
@@ -15,7 +16,8 @@ from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import Spot, spots
 from tests.app.pictures.render import LARGE, SMALL
 from tests.app.pictures.tables import NAMES
-from tests.app.waiting import settle, until
+from tests.app.user_input import find
+from tests.app.waiting import until
 
 
 def inside(spot: Spot, *names: str) -> str:
@@ -37,38 +39,40 @@ def figures(window: QQuickWindow) -> dict[str, list[QRectF]]:
     return found
 
 
-def bubbles(window: QQuickWindow) -> list[QRectF]:
-    """Return the places of all words and reactions over the table."""
-    return [
-        spot.whole
-        for spot in spots(window)
-        if spot.item.inherits("QQuickRectangle")
-        and spot.above
-        and spot.above[-1].objectName().startswith(("flash", "reaction"))
-    ]
+Layers = Sequence[QQuickItem]
+"""The item of the words over the table, and that of the reactions."""
+
+
+def bubbles(layers: Layers) -> list[QRectF]:
+    """Return the places of all words and reactions over the table, also of those that fade in."""
+    found = []
+    for layer in layers:
+        for place in layer.childItems():
+            for one in place.childItems():
+                if one.objectName().startswith(("flash", "reaction")):
+                    pill = one.childItems()[0]
+                    found.append(pill.mapRectToScene(QRectF(0, 0, pill.width(), pill.height())))
+    return found
 
 
 def at_rest(window: QQuickWindow, stack: QObject, players: int) -> bool:
     return not stack.property("busy") and len(figures(window)) == players
 
 
-def shown(window: QQuickWindow, number: int) -> bool:
-    return len(bubbles(window)) == number
-
-
-def clear(running: Running, window: QQuickWindow) -> None:
+def clear(running: Running, layers: Layers) -> None:
     """End all motions."""
     running.app.table_controller.jumped.emit()
-    until(lambda: not bubbles(window))
+    until(lambda: not bubbles(layers))
 
 
-def covered(window: QQuickWindow) -> list[str]:
-    """Return the seats of which a bubble covers a figure, or that it leaves the window."""
+def covered(window: QQuickWindow, layers: Layers, seats: dict[str, list[QRectF]]) -> list[str]:
+    """Return the seats of which a bubble covers a figure, and bubbles that leave the window."""
     whole = QRectF(0, 0, window.width(), window.height())
-    found = [f"a bubble is outside: {each}" for each in bubbles(window) if not whole.contains(each)]
-    for seat, places in figures(window).items():
+    seen = bubbles(layers)
+    found = [f"a bubble is outside: {each}" for each in seen if not whole.contains(each)]
+    for seat, places in seats.items():
         for place in places:
-            found += [f"{seat}: {each}" for each in bubbles(window) if each.intersects(place)]
+            found += [f"{seat}: {each}" for each in seen if each.intersects(place)]
     return found
 
 
@@ -87,17 +91,15 @@ def test_a_bubble_covers_neither_counts_nor_points(
         assert stack is not None
         until(partial(at_rest, window, stack, players))
         table = running.app.table_controller
+        layers = (find(window, "motions"), find(window, "reactions"))
+        seats = figures(window)
         for seat in range(players):
-            clear(running, window)
+            clear(running, layers)
             table.moved.emit("host", seat, seat, [])
             table.moved.emit("challenge", seat, seat, [])
-            until(partial(shown, window, 2))
-            found += [f"{players}, words of {seat}: {each}" for each in covered(window)]
-            clear(running, window)
             running.app.session_controller._receive(
                 ReactionSeen(NAMES[seat], seat, Reaction.WELL_PLAYED)
             )
-            settle()
-            until(partial(shown, window, 1))
-            found += [f"{players}, reaction of {seat}: {each}" for each in covered(window)]
+            assert len(bubbles(layers)) == 3
+            found += [f"{players}, {seat}: {each}" for each in covered(window, layers, seats)]
     assert found == []

@@ -153,20 +153,21 @@ FocusScope {
         const figures = all.map(placeOf).map(one => Qt.rect(one.x, one.y + one.height / 2, one.width, one.height / 2))
         const home = placeOf(own)
         const gap = Style.gap1
-        const middle = home.x + (home.width - wide) / 2
+        const middle = Math.max(gap, Math.min(width - wide - gap, home.x + (home.width - wide) / 2))
         const level = home.y + (home.height - high) / 2
         const inward = home.x + home.width / 2 > width / 2 ? home.x - wide - gap : home.x + home.width + gap
         const around = [Qt.rect(middle, home.y + home.height + gap, wide, high), Qt.rect(inward, level, wide, high),
             Qt.rect(middle, home.y - high - gap, wide, high)]
-        const blocks = [...all.map(placeOf), ...taken]
-        if (own === strip.plate)
-            blocks.push(placeOf(hand), placeOf(strip))
+        const further = [Qt.rect(middle, home.y + home.height + high + 2 * gap, wide, high),
+            Qt.rect(middle, home.y - 2 * (high + gap), wide, high),
+            Qt.rect(middle + (home.x + home.width / 2 > width / 2 ? -1 : 1) * (wide + gap), home.y + home.height + gap, wide, high)]
+        const blocks = [...all.map(placeOf), ...taken, placeOf(strip)]
         if (deck.laid)
             blocks.push(placeOf(deck.piles))
-        const name = Qt.rect(Math.max(gap, middle), home.y + home.height / 2 - high, wide, high)
+        const name = Qt.rect(middle, home.y + home.height / 2 - high, wide, high)
         const kept = [...figures, ...taken]
         const found = around.find(one => inside(one) && !blocks.some(other => meets(one, other)))
-            ?? [name, ...around].find(one => inside(one) && !kept.some(other => meets(one, other))) ?? around[1]
+            ?? [name, ...around, ...further].find(one => inside(one) && !kept.some(other => meets(one, other))) ?? around[1]
         return screen.mapToItem(null, found.x + wide / 2, found.y + high / 2)
     }
 
@@ -315,7 +316,7 @@ FocusScope {
     /// Spectators have no hand, but sheets and banners need its room.
     readonly property real handHeight: Math.max(Style.length(118), Math.min(244, height * 0.236)) * (seated ? 1 : 0.6)
     /// The lower end of sheets and banners: below it enough of each card stays visible.
-    readonly property real bottomMost: height - (!seated ? Style.gap2 : notice.visible && question !== "" ? Style.length(48) : Style.length(76))
+    readonly property real bottomMost: height - (!seated ? Style.gap2 : notice.visible && question !== "" ? Style.length(52) : Style.length(76))
     readonly property real sheetMost: bottomMost - strip.y - (notice.visible ? notice.least + Style.gap1 : 0)
 
     Item {
@@ -544,7 +545,7 @@ FocusScope {
         mySeat: screen.table.mySeat
         laid: deck.laid
         placeOf: screen.placeOf
-        bubblePlace: screen.bubblePlace
+        bubblePlace: (seat, wide, high, taken) => screen.bubblePlace(seat, wide, high, [...taken, ...reactions.places()])
         middle: deck.spot
     }
     // Shown once the last card has landed, until the end of the round is closed.
@@ -587,7 +588,7 @@ FocusScope {
         id: reactions
         objectName: "reactions"
         anchors.fill: parent
-        bubblePlace: screen.bubblePlace
+        bubblePlace: (seat, wide, high, taken) => screen.bubblePlace(seat, wide, high, [...taken, ...motions.places()])
     }
     Connections {
         target: app.chat

@@ -142,9 +142,11 @@ Item {
         for (let i = 0; i < Math.min(5, Math.max(1, many)); i++)
             air.fly(null, place(from), place(to), false, false, i * Style.ms(50), null)
     }
+    /// The places of all words, in the coordinates of this item.
+    function places(): var { return [...words.children].map(each => each.place()) }
     /// Show a word about a seat.
     function say(seat: int, text: string, symbol: string, mood: string): void {
-        const taken = [...words.children].map(each => each.place())
+        const taken = places()
         const one = word.createObject(words, { text: text, symbol: symbol, mood: mood })
         const spot = bubblePlace(seat, one.wide, one.high, taken)
         if (spot.x < 0)

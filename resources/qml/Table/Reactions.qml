@@ -11,6 +11,8 @@ Item {
     readonly property int most: 4
     readonly property int shown: signs.children.length
 
+    /// The places of all reactions, in the coordinates of this item.
+    function places(): var { return [...signs.children].map(each => each.place()) }
     function show(seat: int, symbol: string, text: string): void {
         // The newest reaction of a seat replaces the previous one.
         for (const one of [...signs.children])
@@ -18,7 +20,7 @@ Item {
                 one.end()
         if (signs.children.length >= most)
             return
-        const taken = [...signs.children].map(each => each.place())
+        const taken = places()
         const one = sign.createObject(signs, { seat: seat, symbol: symbol, text: text })
         const spot = bubblePlace(seat, one.wide, one.high, taken)
         if (spot.x < 0) {
