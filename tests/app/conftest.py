@@ -85,6 +85,7 @@ def opened(home: Home) -> Iterator[Callable[[], Running]]:
     def start() -> Running:
         running = Running(home, language="en")
         running.app.table_controller.round_end_seconds = 0
+        running.app.table_controller.challenge_waits = False
         all_running.append(running)
         return running
 
@@ -135,6 +136,7 @@ def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         table = app.table_controller
         table.pacer = Pacer(table.show, table, gap=0, holds=table.pacer.holds)
         table.round_end_seconds = 0
+        table.challenge_waits = False
         table.chance = lambda _below: 0
         app.session_controller.bot_pace = BotPace(move=0.01, uno=0.0)
         app.invitation_controller._ready_timer.setInterval(0)

@@ -67,6 +67,7 @@ class Controllers:
             screen.show, screen, gap=0, clock=self.monotonic, holds=screen.pacer.holds
         )
         screen.round_end_seconds = ROUND_END_SECONDS
+        screen.challenge_waits = False
         screen.chance = lambda _below: 0
         app.announced.connect(lambda words, urgent: self.said.append(f"says {words!r} {urgent}"))
         screen.moved.connect(lambda *motion: self.said.append(f"moves {motion!r}"))

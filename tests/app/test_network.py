@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from lanuno.client.reach import REMATCH_POLICY
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
+from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import Draw
 from lanuno.store.paths import Home
 from tests.app.announcements import announced
@@ -475,6 +476,53 @@ def test_the_host_leaves_and_the_others_go_on(app_of: AppFactory, table_name: st
     assert any("Ana" in each.text for each in cleo.table_controller._moves.rows)
 
 
+def has_turn(app: Application) -> bool:
+    return bool(app.table_controller.property("myTurn"))
+
+
+def have_discarded(apps: Sequence[Application], number: int) -> bool:
+    return all(each.table_controller.property("discardPile") == number for each in apps)
+
+
+def agree_on_the_turn(apps: Sequence[Application]) -> bool:
+    return len({each.table_controller.property("turnSeat") for each in apps}) == 1
+
+
+def says(app: Application, words: str) -> bool:
+    return words in app.table_controller.property("pausedText")
+
+
+def test_what_is_said_of_a_wait_is_what_happens(app_of: AppFactory, table_name: str) -> None:
+    """While a player is away, cards can be played, and cards that are drawn wait."""
+    ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
+    open_table(ana, table_name, seats=3)
+    begin_game(ana, ben, cleo)
+    until(lambda: any(has_turn(each) for each in (ana, ben, cleo)))
+    closed(cleo)
+    here = (ana, ben)
+    until(lambda: all(each.table_controller.property("anyoneAway") for each in here))
+    while True:
+        until(partial(agree_on_the_turn, here))
+        seat = ana.table_controller.property("turnSeat")
+        if seat not in (0, 1):
+            break
+        until(partial(has_turn, here[seat]))
+        table = here[seat].table_controller
+        fitting = [each for each in table._hand.rows if each.playable]
+        can = "play a card" if fitting else "decide"
+        assert says(here[seat], f"You can {can}; cards that are drawn wait. No clock runs.")
+        # An action card may let somebody draw.
+        plain = [each for each in fitting if Rank(each.rank).traits.is_number]
+        if not plain:
+            table.draw()
+            until(partial(says, here[seat], "Your next card waits."))
+            return
+        before = table.property("discardPile")
+        table.play(plain[0].slot)
+        until(partial(have_discarded, here, before + 1))
+    assert says(ana, "It is \u2068Cleo\u2069's turn, so play waits.")
+
+
 def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_name: str) -> None:
     ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
     open_table(ana, table_name, seats=3)
@@ -483,7 +531,7 @@ def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_nam
     closed(cleo)
     until(lambda: table.property("anyoneAway"))
     assert table.property("paused")
-    assert table.property("pausedText").startswith("\u2068Cleo\u2069 cannot be reached.")
+    assert table.property("pausedText").startswith("\u2068Cleo\u2069 cannot be reached: ")
     (asleep,) = [each for each in table._opponents.rows if each.asleep]
     assert (asleep.name, asleep.waiting > 0) == ("Cleo", True)
     closed(ana)

@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
 from lanuno.client.events import TableUpdated
-from lanuno.client.languages import languages
 from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.rules.cards import Colour
@@ -23,11 +22,10 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.view import SeatView
 from tests.app.pictures import scenes_table as scenes
-from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.pictures.tables import Simulated
 from tests.app.user_input import find, keyboard_at, press
-from tests.app.waiting import drawn, settle, until
+from tests.app.waiting import settle, until
 
 
 def wild_slot(view: SeatView) -> int:
@@ -337,29 +335,3 @@ def test_the_question_names_the_colour_that_a_challenge_is_about(
     assert f"on {colour.name.lower()}:" in dialog.property("title")
     assert f"held {colour.name.lower()}," in dialog.property("text")
     assert find(window, "questionSign").property("kind") == int(colour)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 5, 10])
-@pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("language", languages())
-def test_the_piles_and_the_accused_stay_to_be_seen_beside_the_question(
-    running: Running, window: QQuickWindow, seats: int, scale: float, language: str
-) -> None:
-    """The question covers neither of them in the smallest window, at either size of text."""
-    running.app.settings_controller.change("language", language)
-    running.app.settings_controller.change("text_scale", scale)
-    table = Simulated(seats, seed=3).until(
-        lambda seen: seen.challengeable and seen.decider == 0, 20_000
-    )
-    put(running, table)
-    by = table.own.accused
-    find(window, "challenge")
-    drawn(window)
-    places = {spot.item.objectName(): spot.whole for spot in spots(window)}
-    asked = places["challenge"]
-    assert not asked.isEmpty()
-    for name in ("piles", "colourBadge", "penalty", f"seat{by}", "hand", "me"):
-        assert not asked.intersects(places[name]), name
-    assert asked.right() <= window.width()
-    for button in ("accept", "other"):
-        assert asked.contains(places[button])

@@ -30,7 +30,7 @@ from lanuno.rules.engine.actions import (
     Swap,
     Vote,
 )
-from lanuno.rules.engine.events import HandOpened
+from lanuno.rules.engine.events import ChallengeDecided, HandOpened
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.settings import SETTINGS
 from tests.app.pictures import scenes_table as scenes
@@ -276,23 +276,10 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
     assert keyboard_at(window) == "hand"
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("players", [4, 10])
-def test_a_hand_that_was_shown_lies_beside_the_piles(
-    running: Running, window: QQuickWindow, scale: float, players: int
-) -> None:
-    """The shown hand leaves the table usable, because the player's turn may come meanwhile."""
-    running.app.settings_controller.change("text_scale", scale)
-    scenes.shown(running, View(players=players, text_scale=scale))
-    for _ in range(20):
-        settle()
-    shown = find(window, "shown")
-    panel = shown.mapRectToScene(shown.boundingRect())
-    for name in ("piles", "colourBadge", "hand", "turn"):
-        item = find(window, name)
-        assert not panel.intersects(item.mapRectToScene(item.boundingRect()))
-    assert panel.right() <= window.width()
-    assert panel.left() >= 0
+def test_a_click_on_a_shown_hand_goes_on(running: Running, window: QQuickWindow) -> None:
+    scenes.shown(running, View())
+    click(window, "verdict")
+    assert not running.app.table_controller.property("shown")["open"]
 
 
 def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
@@ -304,7 +291,10 @@ def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
     scenes.put(running, table)
     snapshot = table.snapshot(TableStage.PLAYING, view=table.own)
     running.app.table_controller.show(
-        TableUpdated(snapshot, (HandOpened(seat, slots, guilty),), 0.0), True
+        TableUpdated(
+            snapshot, (HandOpened(seat, slots, guilty), ChallengeDecided(0, seat, guilty)), 0.0
+        ),
+        True,
     )
     return [each.text for each in running.app.table_controller._moves.rows]
 
@@ -313,7 +303,7 @@ def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
 def test_a_hand_that_was_opened_to_all_is_seen_with_what_was_found(
     running: Running, window: QQuickWindow, guilty: bool
 ) -> None:
-    line = opened_hand(running, 2, guilty=guilty)[-1]
+    line = opened_hand(running, 2, guilty=guilty)[-2]
     assert line.endswith(": it was a bluff" if guilty else ": it was no bluff")
     shown = running.app.table_controller.property("shown")
     assert (shown["open"], shown["toAll"], shown["seat"]) == (True, True, 2)
@@ -327,7 +317,7 @@ def test_the_own_hand_that_was_opened_is_where_it_was(
     running: Running, window: QQuickWindow
 ) -> None:
     opened_hand(running, 0, guilty=True)
-    assert not running.app.table_controller.property("shown")["open"]
+    assert running.app.table_controller.property("shown")["cards"] == []
     assert len(cards(window)) == 7
 
 
@@ -657,7 +647,7 @@ def test_the_host_may_wait_no_longer_for_somebody_who_fell_silent(
     missing = {"waits": ((1, 0.0),), "claimable": ()}
     scenes.put(running, scenes.game(2), missing)
     calm(window)
-    assert "The table waits; nothing is lost." in find(window, "notice").property("text")
+    assert "You can play a card" in find(window, "notice").property("text")
     assert "noticeOffer" not in {spot.item.objectName() for spot in spots(window)}
     running.app.table_controller.claim()
     assert claims == []

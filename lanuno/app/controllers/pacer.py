@@ -67,6 +67,8 @@ class Pacer(QObject):
         self.holds = holds
         self._queue: deque[TableUpdated] = deque()
         self._next_at = 0.0
+        self._resumed_at = 0.0
+        """Since when updates that were held may wait for each other."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.show_due)
@@ -81,6 +83,11 @@ class Pacer(QObject):
         """The updates that wait, the oldest first."""
         return iter(self._queue)
 
+    def go_on(self) -> None:
+        """Show what is due, now that nothing holds it: one move after the other, not in a jump."""
+        self._resumed_at = self._clock()
+        self.show_due()
+
     def clear(self) -> None:
         """Drop the updates that wait."""
         self._queue.clear()
@@ -91,7 +98,8 @@ class Pacer(QObject):
         """Show the updates that are due, in one jump if they have waited too long."""
         while self._queue and not self.holds(self._queue[0]):
             now = self._clock()
-            late = now - self._queue[0].at > MOST_LAG_SECONDS and len(self._queue) > 1
+            since = max(self._queue[0].at, self._resumed_at)
+            late = now - since > MOST_LAG_SECONDS and len(self._queue) > 1
             if (self._gap and late) or len(self._queue[0].happened) > MOST_AT_ONCE:
                 self._jump()
                 continue

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from lanuno.app.move_texts import Names, everybody
 from lanuno.app.texts import filled, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage
+from lanuno.rules.engine.actions import Play
 
 OVER: Final = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 """The stages after a round."""
@@ -16,35 +17,37 @@ TWO_PEOPLE = 2
 
 
 def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[int, int]]) -> str:
-    """Return why nothing can be done now; "" if it can.
+    """Return what is awaited, what it holds up, and what can be done now; "" without a wait.
 
     `waiting`: missing seats, and the seconds left for each; -1 without a countdown.
     """
     if not snapshot.in_contact:
         text = translate(
             "Table",
-            "The host's computer ({name}) does not answer. Looking for it, or for another computer"
-            " to take over; nothing is lost.",
+            "The host's computer ({name}) does not answer. Nothing can be played here until it"
+            " does, or another computer takes over; nothing is lost.",
         )
         return filled(text, name=names(snapshot.host))
     if snapshot.short_of is not None:
         here, wanted = snapshot.short_of
         text = translate(
             "Table",
-            "Only {here} of the {wanted} computers needed can be reached. The game waits;"
-            " nothing is lost.",
+            "Only {here} of the {wanted} computers needed can be reached. A move counts, and a"
+            " card is drawn, only once more of them are back. No clock runs.",
         )
         return filled(text, here=str(here), wanted=str(wanted))
     if snapshot.claimable:
         text = translate(
             "Table",
-            "There is no sign of {names}, and nobody can know whose network failed. The table"
-            " keeps waiting. You can end the wait: then the match is over, and {names} loses it.",
+            "There is no sign of {names}, and nobody can know whose network failed. You can end"
+            " the wait: then the match is over, and {names} loses it.",
         )
-        return filled(text, names=everybody(names, snapshot.claimable))
+        text = filled(text, names=everybody(names, snapshot.claimable))
+        return f"{text} {_held_up(snapshot, names, snapshot.claimable)}"
     if waiting:
         seats, left = zip(*waiting, strict=True)
-        return filled(_waiting_text(snapshot, max(left)), names=everybody(names, seats))
+        text = filled(_waiting_text(snapshot, max(left)), names=everybody(names, seats))
+        return f"{text} {_held_up(snapshot, names, seats)}"
     return ""
 
 
@@ -54,21 +57,58 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
     ]
     if seconds < 0:
         # The time is over. The host decides what follows, in a moment.
-        return translate("Table", "{names} cannot be reached. The table waits; nothing is lost.")
+        return translate("Table", "{names} cannot be reached.")
     if len(people) <= TWO_PEOPLE:
         # What follows depends on how the connection was lost.
-        return translate(
-            "Table",
-            "{names} cannot be reached. The table waits %n seconds; nothing is lost.",
-            "",
-            seconds,
-        )
+        return translate("Table", "{names} cannot be reached: %n seconds left.", "", seconds)
     return translate(
         "Table",
-        "{names} cannot be reached. The table waits %n seconds, then continues without them.",
+        "{names} cannot be reached: %n seconds left, then the game continues without them.",
         "",
         seconds,
     )
+
+
+def _held_up(snapshot: TableSnapshot, names: Names, missing: Sequence[int]) -> str:
+    """Return what the missing seats hold up, and what can be done meanwhile.
+
+    A card from a hand needs only its player. A card that is drawn, dealt or opened needs the keys
+    of every seat of the round. No clock of a turn runs.
+    """
+    view = snapshot.view
+    if snapshot.stage not in (TableStage.PLAYING, TableStage.RECOVERING):
+        return _HELD_UP_STAGES.get(snapshot.stage, lambda: "")()
+    if view is None or view.decider is None:
+        return translate("Table", "The game waits. No clock runs.")
+    if not set(missing) & set(snapshot.seats):
+        return translate("Table", "This round goes on. No clock runs.")
+    if view.decider == snapshot.mine and not snapshot.to_move:
+        return translate("Table", "Your next card waits. No clock runs.")
+    if any(isinstance(each, Play) for each in view.legal):
+        return translate(
+            "Table",
+            "You can play a card; cards that are drawn wait. No clock runs.",
+        )
+    if view.decider == snapshot.mine:
+        return translate("Table", "You can decide; cards that are drawn wait. No clock runs.")
+    if view.decider in missing:
+        text = translate("Table", "It is {name}'s turn, so play waits. No clock runs.")
+    else:
+        text = translate(
+            "Table",
+            "{name} can play a card; cards that are drawn wait. No clock runs.",
+        )
+    return filled(text, name=names(view.decider))
+
+
+_HELD_UP_STAGES: Final[dict[TableStage, Callable[[], str]]] = {
+    TableStage.BEGINNING: lambda: translate("Table", "The deal waits."),
+    TableStage.DEALING: lambda: translate("Table", "The deal waits."),
+    TableStage.CHOOSING: lambda: translate("Table", "The deal waits."),
+    TableStage.REVEALING: lambda: translate("Table", "The check of this round waits."),
+    TableStage.BETWEEN: lambda: translate("Table", "The next round waits."),
+}
+"""What a missing player holds up before and after a round."""
 
 
 def void_text(snapshot: TableSnapshot) -> str:

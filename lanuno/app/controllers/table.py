@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
 from operator import attrgetter
 from random import SystemRandom
 from typing import Any, Final
@@ -20,7 +21,7 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.controllers.round_end import round_end, round_just_ended
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.shown_hand import ShownHandPanel
+from lanuno.app.controllers.shown_hand import ShownHandPanel, decided_challenge, verdict_text
 from lanuno.app.controllers.table_view import ScreenState, TableView, names_of, table_view
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import DealLine, HandCard, MoveLine, Opponent
@@ -50,7 +51,14 @@ from lanuno.table.outputs import shown_seconds
 
 MOST_MOVES: Final = 400
 CLOCK_TICK_MS: Final = 200
-SHOWN_HAND_SECONDS: Final = 12
+HAND_SECONDS: Final = 1.2
+"""Seconds in which a shown hand is looked at before what was found in it is said."""
+VERDICT_SECONDS: Final = 4.0
+"""Seconds for which the verdict is shown beside the hand. A click ends both at once."""
+VERDICT_ALONE_SECONDS: Final = 2.0
+"""The same for those who do not see the hand."""
+VERDICT_LIMIT_SECONDS: Final = 12.0
+"""Limit for a hand whose verdict does not come."""
 ANNOUNCE_CLOCK_AT_SECONDS: Final = 10
 ROUND_END_SECONDS: Final = 2.1
 """Seconds for which the end of a round is shown before its score: the last card lands, then the
@@ -82,8 +90,8 @@ class TableController(QObject):
       challengeQuestion {open, by, colour (that a challenge is about, else -1), title, text,
         canChallenge, acceptText}
       voteQuestion {open, text, canVote}
-      shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
-        or opened to everybody
+      shown {open, seat, title, verdict, toAll, cards}: the moment of a challenge. The cards are
+        there if the hand was shown to this player alone, or opened to everybody
       paused, anyoneAway (the table waits for a player), pausedText, canClaim, hostAway (so it
         is paused), voidText
       moves: Rows of MoveLine; since: the moves since this player's last turn, in words
@@ -144,6 +152,14 @@ class TableController(QObject):
         self._colour_decision: tuple[int, int] | None = None
         """The decision for which the wild card was chosen: its round, and its number there."""
         self._shown_hand: ShownHandPanel | None = None
+        self._verdict_from = inf
+        """When a verdict may follow the shown hand, by `time.monotonic`."""
+        self._held_update: tuple[TableUpdated, bool] | None = None
+        """The update with the cards that follow a verdict, and whether it is a jump."""
+        self._challenge_holds = False
+        """Whether updates wait for the moment of a challenge."""
+        self.challenge_waits = True
+        """Whether what follows a challenge waits for its moment."""
         self.round_end_seconds = ROUND_END_SECONDS
         """How long the end of a round is shown; 0: not at all."""
         self._round_end: dict[str, Any] = {"open": False}
@@ -195,7 +211,8 @@ class TableController(QObject):
         self._snapshot = self._newest_snapshot = None
         self._told_events.clear()
         self._said_uno.clear()
-        self._uno_owed_since = self._shown_hand = None
+        self._uno_owed_since = self._shown_hand = self._held_update = None
+        self._verdict_from, self._challenge_holds = inf, False
         self._colour_slot, self._uno_armed = -1, False
         self._was_my_turn = False
         self._last_turn_event = self._event_count
@@ -248,7 +265,15 @@ class TableController(QObject):
             self.closeShown()
 
     def show(self, update: TableUpdated, jump: bool = False) -> None:
-        """Display this update."""
+        """Display this update; one that decides a challenge after the verdict's moment."""
+        if self._held_update is not None:
+            self.closeShown()
+        if self._tell_verdict(update):
+            self._held_update = update, jump
+        else:
+            self._display(update, jump)
+
+    def _display(self, update: TableUpdated, jump: bool) -> None:
         snapshot = self._snapshot = update.snapshot
         if self._newest_snapshot is None:
             self._newest_snapshot = snapshot
@@ -311,6 +336,8 @@ class TableController(QObject):
         """Send an action of this player, and close the colour picker if it decides something."""
         if not isinstance(action, ANY_TIME):
             self._set_colour_slot(-1)
+            if self._held_update is not None:
+                self.closeShown()
         decision = _decision(self._newest_snapshot)
         if decision is not None and not isinstance(action, ANY_TIME):
             if self._sent_automatically and decision == self._sent_decision:
@@ -353,9 +380,7 @@ class TableController(QObject):
                 case events.Dealt():
                     self._said_uno.discard(event.seat)
                 case events.Shown() if event.to == update.snapshot.mine:
-                    self._show_hand(update.snapshot, event.seat, event.slots, to_all=False)
-                case events.HandOpened():
-                    self._show_hand(update.snapshot, event.seat, event.slots, to_all=True)
+                    self._show_hand(update.snapshot, event)
                 case _:
                     pass
         view = update.snapshot.view
@@ -367,12 +392,50 @@ class TableController(QObject):
         if not update.snapshot.to_move and self._uno_armed:
             self._set_armed(False)
 
-    def _show_hand(
-        self, snapshot: TableSnapshot, seat: int, slots: tuple[int, ...], *, to_all: bool
-    ) -> None:
-        ends = time.monotonic() + SHOWN_HAND_SECONDS
-        self._shown_hand = ShownHandPanel(snapshot.number, seat, slots, to_all, ends)
+    # ---- the moment of a challenge ----------------------------------------------------------
+
+    def _show_hand(self, snapshot: TableSnapshot, event: events.Shown) -> None:
+        """Show this player the hand that was challenged; its verdict waits a moment."""
+        now = time.monotonic()
+        ends = now + VERDICT_LIMIT_SECONDS
+        self._shown_hand = ShownHandPanel(
+            snapshot.number, event.seat, event.slots, False, ends, event.to
+        )
+        if self.challenge_waits:
+            self._challenge_holds = True
+            self._verdict_from = now + HAND_SECONDS
         self.shownChanged.emit()
+
+    def _tell_verdict(self, update: TableUpdated) -> bool:
+        """Show what a challenge has found; return whether the update waits for that moment."""
+        decided = decided_challenge(update.happened)
+        if decided is None:
+            return False
+        snapshot, hand = update.snapshot, self._shown_hand
+        slots: tuple[int, ...] = () if hand is None else hand.slots
+        to_all = False
+        for event in update.happened:
+            match event:
+                case events.HandOpened():
+                    slots, to_all = event.slots, True
+                case events.Shown() if event.to == snapshot.mine:
+                    slots = event.slots
+                case _:
+                    pass
+        seconds = VERDICT_SECONDS if slots else VERDICT_ALONE_SECONDS
+        self._shown_hand = ShownHandPanel(
+            snapshot.number,
+            decided.accused,
+            slots,
+            to_all,
+            time.monotonic() + seconds,
+            decided.seat,
+            verdict_text(decided, update.happened, self._snapshot, names_of(snapshot)),
+        )
+        self.shownChanged.emit()
+        if self.challenge_waits:
+            self._challenge_holds = True
+        return self.challenge_waits
 
     # ---- the end of a round -----------------------------------------------------------------
 
@@ -388,7 +451,13 @@ class TableController(QObject):
 
     def _holds(self, update: TableUpdated) -> bool:
         """Whether an update comes after what is shown of the end of the round."""
-        return bool(self._round_end["open"]) or self._score_holds(update)
+        return (
+            self._challenge_holds or bool(self._round_end["open"]) or self._score_holds(update)
+        )
+
+    def _go_on_after_challenge(self) -> None:
+        self._challenge_holds = False
+        self.pacer.go_on()
 
     @property
     def shows_round_end(self) -> bool:
@@ -534,8 +603,12 @@ class TableController(QObject):
             self._navigator.announce(
                 translate("Table", "%n seconds left", "", ANNOUNCE_CLOCK_AT_SECONDS), urgent=True
             )
-        if self._shown_hand is not None and now > self._shown_hand.ends:
+        hand = self._shown_hand
+        if hand is not None and now > hand.ends:
             self.closeShown()
+        elif hand is not None and not hand.verdict and now > self._verdict_from:
+            self._verdict_from = inf
+            self._go_on_after_challenge()
         # A refused automatic action is tried again, because its question is not shown.
         self._plan_automatic()
 
@@ -714,10 +787,16 @@ class TableController(QObject):
 
     @Slot()
     def closeShown(self) -> None:
-        """Close the shown hand."""
-        self._shown_hand = None
+        """End the moment of a challenge: the cards follow."""
+        if self._shown_hand is None:
+            return
+        held, self._held_update, self._shown_hand = self._held_update, None, None
         self.shownChanged.emit()
-        self._refresh()
+        if held is None:
+            self._refresh()
+        else:
+            self._display(*held)
+        self._go_on_after_challenge()
 
     @Slot()
     def sortNext(self) -> None:
@@ -748,12 +827,10 @@ class TableController(QObject):
             self.unoArmedChanged.emit()
 
     def _get_shown(self) -> dict[str, Any]:
-        hand = self._shown_hand
-        return (
-            {"open": False}
-            if hand is None
-            else hand.as_qml(self._newest_snapshot, time.monotonic())
-        )
+        hand, newest = self._shown_hand, self._newest_snapshot
+        if hand is None:
+            return {"open": False}
+        return hand.as_qml(newest, None if newest is None else names_of(newest))
 
     def _get_since(self) -> str:
         snapshot = self._snapshot

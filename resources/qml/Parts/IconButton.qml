@@ -1,4 +1,4 @@
-// A button with only an icon; `label` is its name for a screen reader.
+// A button with only an icon; `label` is its name for a screen reader, and in its tip.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -11,8 +11,9 @@ T.Button {
     property bool loud: false
     /// A small number in the corner (unread messages); 0 shows nothing.
     property int count: 0
-    /// Additional text, shown while the pointer rests here or the button has the keyboard focus.
-    property string tip
+    /// The key for the same action.
+    property string key
+    readonly property string tip: key === "" ? label : label + " (" + key + ")"
 
     implicitWidth: Style.target
     implicitHeight: Style.target
@@ -41,21 +42,9 @@ T.Button {
             : button.down ? Style.alpha(Style.ink, 0.16) : button.hovered ? Style.alpha(Style.ink, 0.08) : "transparent"
         FocusRing { shown: button.visualFocus; around: Style.radius2 }
     }
-    Loader {
-        active: button.tip !== "" && (button.hovered || button.visualFocus)
-        sourceComponent: T.ToolTip {
-            objectName: "tip"
-            parent: button
-            visible: true
-            x: button.width - width
-            y: button.height + Style.gap1
-            margins: Style.gap2
-            padding: 0
-            implicitWidth: hint.implicitWidth
-            implicitHeight: hint.implicitHeight
-            closePolicy: T.Popup.NoAutoClose
-            contentItem: Hint { id: hint; text: button.tip; symbol: "" }
-        }
+    Tip {
+        button: button
+        text: button.tip
     }
     Loader {
         active: button.count > 0

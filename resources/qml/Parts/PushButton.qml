@@ -12,6 +12,8 @@ T.Button {
     /// The key for the same action, shown after the words.
     property string shortcut
     property bool big: false
+    /// Its name and key for when it shows only an icon.
+    property string tip
 
     readonly property bool loud: kind === "primary" || kind === "danger"
     readonly property color paint: kind === "primary" ? Style.accent
@@ -81,6 +83,10 @@ T.Button {
         }
     }
 
+    Tip {
+        button: button
+        text: button.text === "" ? button.tip : ""
+    }
     background: Rectangle {
         radius: Style.radius2
         antialiasing: true

@@ -19,6 +19,7 @@ Item {
         anchors.verticalCenter: parent.verticalCenter
         symbol: "back"
         label: qsTr("Back")
+        key: "Esc"
         onClicked: bar.back()
     }
     Column {

@@ -69,8 +69,8 @@ FocusScope {
             return
         if (ended.item)
             ended.item.take()
-        else if (asked.item)
-            asked.item.take()
+        else if (strip.asked)
+            strip.asked.take()
         else
             rest()
     }
@@ -131,16 +131,44 @@ FocusScope {
         return seat === table.mySeat && strip.plate.visible ? strip.plate.cardsPlace() : Qt.rect(0, 0, 0, 0)
     }
 
-    /// The place for words about a seat, in scene coordinates.
-    function spotOf(seat: int): point {
-        if (seat < 0)
-            return deck.spot()
-        for (let i = 0; i < plates.count; i++) {
-            const plate = plates.itemAt(i)
-            if (plate && plate.seat === seat)
-                return plate.mapToItem(null, plate.width / 2, plate.height + Style.gap1)
-        }
-        return seat === table.mySeat && hand.visible ? hand.mapToItem(null, hand.width / 2, hand.height * 0.3) : Qt.point(-1, -1)
+    /// Every visible plate, this player's included.
+    function allPlates(): var {
+        const found = strip.plate.visible ? [strip.plate] : []
+        for (let i = 0; i < plates.count; i++)
+            if (plates.itemAt(i))
+                found.push(plates.itemAt(i))
+        return found
+    }
+    /// The middle of a bubble of this size about a seat, in scene coordinates: clear of the plates,
+    /// the piles and the rectangles in `taken`, or else over the name, but never over a figure.
+    function bubblePlace(seat: int, wide: real, high: real, taken: var): point {
+        const all = allPlates()
+        const own = all.find(one => one.seat === seat)
+        if (!own)
+            return Qt.point(-1, -1)
+        const placeOf = item => item.mapToItem(screen, 0, 0, item.width, item.height)
+        const meets = (one, other) => one.x < other.x + other.width && other.x < one.x + one.width
+            && one.y < other.y + other.height && other.y < one.y + one.height
+        const inside = one => one.x >= 0 && one.y >= 0 && one.x + one.width <= width && one.y + one.height <= height
+        const figures = all.map(placeOf).map(one => Qt.rect(one.x, one.y + one.height / 2, one.width, one.height / 2))
+        const home = placeOf(own)
+        const gap = Style.gap1
+        const middle = Math.max(gap, Math.min(width - wide - gap, home.x + (home.width - wide) / 2))
+        const level = home.y + (home.height - high) / 2
+        const inward = home.x + home.width / 2 > width / 2 ? home.x - wide - gap : home.x + home.width + gap
+        const around = [Qt.rect(middle, home.y + home.height + gap, wide, high), Qt.rect(inward, level, wide, high),
+            Qt.rect(middle, home.y - high - gap, wide, high)]
+        const further = [Qt.rect(middle, home.y + home.height + high + 2 * gap, wide, high),
+            Qt.rect(middle, home.y - 2 * (high + gap), wide, high),
+            Qt.rect(middle + (home.x + home.width / 2 > width / 2 ? -1 : 1) * (wide + gap), home.y + home.height + gap, wide, high)]
+        const blocks = [...all.map(placeOf), ...taken, placeOf(strip)]
+        if (deck.laid)
+            blocks.push(placeOf(deck.piles))
+        const name = Qt.rect(middle, home.y + home.height / 2 - high, wide, high)
+        const kept = [...figures, ...taken]
+        const found = around.find(one => inside(one) && !blocks.some(other => meets(one, other)))
+            ?? [name, ...around, ...further].find(one => inside(one) && !kept.some(other => meets(one, other))) ?? around[1]
+        return screen.mapToItem(null, found.x + wide / 2, found.y + high / 2)
     }
 
     Keys.onPressed: event => {
@@ -189,12 +217,14 @@ FocusScope {
                 visible: screen.seated
                 symbol: "sort"
                 label: qsTr("Sort the hand")
+                key: "S"
                 onClicked: screen.table.sortNext()
             },
             IconButton {
                 objectName: "log"
                 symbol: "log"
                 label: qsTr("Moves")
+                key: "L"
                 checked: screen.beside === "moves"
                 onClicked: screen.showMoves()
             },
@@ -202,6 +232,7 @@ FocusScope {
                 objectName: "chat"
                 symbol: "chat"
                 label: app.chat.unread > 0 ? qsTr("Chat, unread: %1").arg(app.chat.unread) : qsTr("Chat")
+                key: "T"
                 checked: screen.beside === "chat"
                 count: app.chat.unread
                 onClicked: screen.chat(screen.beside !== "chat")
@@ -212,6 +243,7 @@ FocusScope {
                 visible: screen.seated && app.settings.reactions
                 symbol: "laugh"
                 label: qsTr("React")
+                key: "E"
                 listWidth: Style.size(208)
                 numbered: true
                 entries: app.chat.reactions.map((one, index) => ({
@@ -234,19 +266,21 @@ FocusScope {
                 symbol: now === "on" ? "sound" : now === "muted" ? "mute" : "nosound"
                 label: now === "on" ? qsTr("Sound is on") : now === "muted" ? qsTr("Sound is off")
                     : qsTr("Sound is on, but no sound device works now")
-                tip: label + " (M)"
+                key: "M"
                 onClicked: app.settings.toggleSound()
             },
             IconButton {
                 objectName: "help"
                 symbol: "help"
                 label: qsTr("Keys")
+                key: "F1"
                 onClicked: help.open()
             },
             IconButton {
                 objectName: "leave"
                 symbol: "exit"
                 label: qsTr("Leave the table")
+                key: "Esc"
                 onClicked: app.back()
             }
         ]
@@ -279,48 +313,18 @@ FocusScope {
 
     readonly property real free: side.visible ? side.x - screen.edge : width - screen.edge
     readonly property real below: wide ? free : width - screen.edge
-    readonly property real handHeight: seated ? Math.max(Style.length(118), Math.min(244, height * 0.236)) : 0
+    /// Spectators have no hand, but sheets and banners need its room.
+    readonly property real handHeight: Math.max(Style.length(118), Math.min(244, height * 0.236)) * (seated ? 1 : 0.6)
+    /// The lower end of sheets and banners: below it enough of each card stays visible.
+    readonly property real bottomMost: height - (!seated ? Style.gap2 : notice.visible && question !== "" ? Style.length(52) : Style.length(76))
+    readonly property real sheetMost: bottomMost - strip.y - (notice.visible ? notice.least + Style.gap1 : 0)
 
     Item {
         id: area
         x: screen.edge
         y: bar.y + bar.height
         width: screen.free - x
-        height: screen.height - y - screen.handHeight - strip.height - 2 * Style.gap2
-        // A question may cover the opponents, but neither the hand nor the strip above it.
-        z: screen.question !== "" || notice.visible ? 1 : 0
-
-        /// The y of an item of this height, centred on the middle of the table.
-        function middle(high: real): real {
-            return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height - high)))
-        }
-        /// Whether the question is about the cards on the table, which must then stay visible.
-        readonly property bool aside: screen.question === "challenge" || looking
-        /// The same for a hand that was shown, if it is small enough to fit beside the cards.
-        readonly property bool looking: screen.question === "shown" && looked.length > 0
-            && 24 * (looked.length - 1) + Style.size(58) + 2 * Style.gap4 <= width * 0.3
-        readonly property var looked: screen.table.shown.cards ?? []
-        readonly property int about: (looking ? screen.table.shown.seat : screen.table.challengeQuestion.by) ?? -1
-        /// Whether the question is on the left: it avoids the side of the player whose card it is.
-        readonly property bool leftHand: {
-            for (let i = 0; i < plates.count; i++) {
-                const plate = plates.itemAt(i)
-                if (plate && plate.seat === about)
-                    return plate.place.x + plate.width / 2 > width / 2 + 1
-            }
-            return false
-        }
-        /// The space beside the cards.
-        readonly property real start: leftHand ? 0 : deck.x + deck.rightOfCards + Style.gap3
-        readonly property real span: (leftHand ? deck.x + deck.leftOfCards - Style.gap3 : width) - start
-        /// The y of an item of this height there; a high one is at the bottom, off the opponents.
-        function low(high: real): real {
-            return Math.round(Math.max(0, high > deck.height ? height - high : deck.y + (deck.height - high) / 2))
-        }
-        /// Limit a wanted width to the area. A question with wide text needs less height.
-        function across(wide: real): real {
-            return Math.min(wide, width - 2 * Style.gap4)
-        }
+        height: screen.height - y - screen.handHeight - strip.low - 2 * Style.gap2
 
         Seating {
             id: seating
@@ -348,16 +352,13 @@ FocusScope {
             discardPile: screen.table.discardPile
             discards: screen.table.discards
             topText: screen.table.topText
-            canDraw: screen.table.canDraw && (screen.question === "" || area.looking) && notice.text === ""
+            canDraw: screen.table.canDraw
             dealing: screen.table.dealing
             dealingText: screen.table.dealingText
             chosen: screen.table.chosen
             dealer: screen.table.dealerSeat
             moves: screen.table.moves
             movesShown: screen.beside !== "moves"
-            lean: area.aside ? (area.leftHand ? 1 : -1) : 0
-            covered: asked.item === null || area.aside ? Qt.rect(0, 0, 0, 0)
-                : Qt.rect(asked.x - x, asked.y - y, asked.width, asked.height)
             onDrawPressed: screen.table.draw()
         }
         Repeater {
@@ -398,13 +399,6 @@ FocusScope {
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
-                // A plate that is half covered by a question is unreadable, so it is hidden.
-                function under(item: Item): bool {
-                    return x < item.x + item.width && item.x < x + width && y < item.y + item.height && item.y < y + height
-                }
-                readonly property bool covered: (asked.item !== null && under(asked)) || (notice.visible && under(notice))
-                opacity: covered ? 0 : 1
-                Behavior on opacity { NumberAnimation { duration: Style.fade(120) } }
                 property bool seated: false
                 Component.onCompleted: Qt.callLater(sit)
                 function sit(): void { seated = true }
@@ -412,90 +406,61 @@ FocusScope {
                 Behavior on y { enabled: other.seated; NumberAnimation { duration: Style.rearrange } }
             }
         }
+    }
 
-        TableNotice {
-            id: notice
-            objectName: "notice"
-            readonly property bool held: screen.table.paused
-            z: 20
-            anchors.horizontalCenter: deck.horizontalCenter
-            y: area.middle(height)
-            // With a button below large text it must be wide, or it would be too high.
-            width: offer !== "" && (Style.textScale > 1 || area.height < Style.size(260)) ? area.across(Style.size(560))
-                : Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
-            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.anyoneAway ? "offline" : "pause") : "warn"
-            title: screen.table.hostAway ? qsTr("Looking for the host")
-                : held ? qsTr("The table waits") : qsTr("This round is void")
-            text: held ? screen.table.pausedText : screen.table.voidText
-            offer: screen.table.canClaim ? qsTr("Stop waiting") : ""
-            onTaken: screen.table.claim()
+    Component {
+        id: challenge
+        Question {
+            readonly property var asked: screen.table.challengeQuestion
+            objectName: "challenge"
+            most: screen.sheetMost
+            title: asked.title ?? ""
+            colour: asked.colour ?? -1
+            text: asked.text ?? ""
+            acceptText: asked.acceptText ?? ""
+            acceptKey: "A"
+            otherText: qsTr("Challenge")
+            otherKey: "H"
+            otherPossible: asked.canChallenge ?? false
+            onAccepted: screen.table.accept()
+            onOthered: screen.table.challenge()
         }
-
-        // Created on demand: most rounds ask no question.
-        Loader {
-            id: asked
-            z: 30
-            x: area.aside ? Math.round(area.start + (area.span - width) / 2) : Math.round(deck.x + (deck.width - width) / 2)
-            y: area.aside ? area.low(height) : area.middle(height)
-            sourceComponent: ({ shown: shown, challenge: challenge, vote: vote, colour: colours })[screen.question] ?? null
+    }
+    Component {
+        id: vote
+        Question {
+            readonly property var asked: screen.table.voteQuestion
+            objectName: "vote"
+            most: screen.sheetMost
+            title: qsTr("The table votes")
+            text: asked.text ?? ""
+            answerable: asked.canVote ?? false
+            acceptText: qsTr("It did not happen")
+            otherText: qsTr("It happened")
+            otherNote: qsTr("If a majority says that it happened, the accused player draws a penalty.")
+            onAccepted: screen.table.vote(false)
+            onOthered: screen.table.vote(true)
         }
-        Component {
-            id: challenge
-            Question {
-                readonly property var asked: screen.table.challengeQuestion
-                objectName: "challenge"
-                // The wider it is, the fewer opponents it covers.
-                width: Math.min(Style.size(480), area.span)
-                title: asked.title ?? ""
-                colour: asked.colour ?? -1
-                text: asked.text ?? ""
-                acceptText: asked.acceptText ?? ""
-                acceptKey: "A"
-                otherText: qsTr("Challenge")
-                otherKey: "H"
-                otherPossible: asked.canChallenge ?? false
-                onAccepted: screen.table.accept()
-                onOthered: screen.table.challenge()
-            }
+    }
+    Component {
+        id: colours
+        ColourPicker {
+            objectName: "colours"
+            cancellable: screen.table.colourSlot >= 0
+            onChosen: colour => screen.table.chooseColour(colour)
+            onCancelled: screen.table.cancelColour()
         }
-        Component {
-            id: vote
-            Question {
-                readonly property var asked: screen.table.voteQuestion
-                objectName: "vote"
-                width: area.across(implicitWidth)
-                title: qsTr("The table votes")
-                text: asked.text ?? ""
-                answerable: asked.canVote ?? false
-                acceptText: qsTr("It did not happen")
-                otherText: qsTr("It happened")
-                otherNote: qsTr("If a majority says that it happened, the accused player draws a penalty.")
-                onAccepted: screen.table.vote(false)
-                onOthered: screen.table.vote(true)
-            }
-        }
-        Component {
-            id: colours
-            ColourPicker {
-                objectName: "colours"
-                low: deck.height < Style.size(216)
-                cancellable: screen.table.colourSlot >= 0
-                onChosen: colour => screen.table.chooseColour(colour)
-                onCancelled: screen.table.cancelColour()
-            }
-        }
-        Component {
-            id: shown
-            ShownHand {
-                readonly property var looked: screen.table.shown
-                objectName: "shown"
-                most: area.looking ? area.span : area.width
-                name: looked.name ?? ""
-                toAll: looked.toAll ?? false
-                cards: looked.cards ?? []
-                seconds: looked.seconds ?? 0
-                onClosed: screen.table.closeShown()
-            }
+    }
+    Component {
+        id: shown
+        ShownHand {
+            readonly property var looked: screen.table.shown
+            objectName: "shown"
+            most: screen.sheetMost
+            title: looked.title ?? ""
+            verdict: looked.verdict ?? ""
+            cards: looked.cards ?? []
+            onClosed: screen.table.closeShown()
         }
     }
 
@@ -505,6 +470,7 @@ FocusScope {
         x: screen.edge
         y: area.y + area.height + Style.gap2
         width: screen.below - x
+        sheet: ({ shown: shown, challenge: challenge, vote: vote, colour: colours })[screen.question] ?? null
         seated: screen.seated
         me: screen.table.me
         // The text for the end of a round is shown there.
@@ -535,6 +501,21 @@ FocusScope {
         onCatchPressed: screen.table.catchSeat(-1)
     }
 
+    TableNotice {
+        id: notice
+        objectName: "notice"
+        readonly property bool held: screen.table.paused
+        x: strip.x
+        y: strip.y + strip.height + Style.gap1
+        width: strip.width
+        height: implicitHeight
+        most: Math.max(least, screen.bottomMost - y)
+        symbol: screen.table.hostAway ? "offline" : held ? (screen.table.anyoneAway ? "offline" : "pause") : "warn"
+        text: held ? screen.table.pausedText : screen.table.voidText
+        offer: screen.table.canClaim ? qsTr("Stop waiting") : ""
+        onTaken: screen.table.claim()
+    }
+
     HandFan {
         id: hand
         objectName: "hand"
@@ -542,9 +523,13 @@ FocusScope {
         visible: screen.seated
         // Thirty cards need all the width of the smallest window.
         x: Style.gap1
-        y: strip.y + strip.height + Style.gap1
+        // A sheet or a banner pushes the hand down a little, so that it covers no card.
+        property real pushed: strip.height - strip.low + (notice.visible ? notice.height + Style.gap1 : 0)
+        Behavior on pushed { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
+        readonly property real home: strip.y + strip.low + Style.gap1
+        y: home + pushed
         width: screen.below + screen.edge - 2 * x
-        height: screen.height - y - Style.gap3
+        height: screen.height - home - Style.gap3
         largest: 132
         model: screen.table.hand
         choosing: app.settings.hints && (screen.table.myTurn || screen.table.canJumpIn)
@@ -560,7 +545,8 @@ FocusScope {
         mySeat: screen.table.mySeat
         laid: deck.laid
         placeOf: screen.placeOf
-        spotOf: screen.spotOf
+        bubblePlace: (seat, wide, high, taken) => screen.bubblePlace(seat, wide, high, [...taken, ...reactions.places()])
+        middle: deck.spot
     }
     // Shown once the last card has landed, until the end of the round is closed.
     Loader {
@@ -602,9 +588,7 @@ FocusScope {
         id: reactions
         objectName: "reactions"
         anchors.fill: parent
-        // This player's reaction covers neither the hand nor the prompt.
-        spotOf: seat => seat === screen.table.mySeat && strip.plate.visible
-            ? strip.plate.mapToItem(null, strip.plate.width / 2, 0) : screen.spotOf(seat)
+        bubblePlace: (seat, wide, high, taken) => screen.bubblePlace(seat, wide, high, [...taken, ...motions.places()])
     }
     Connections {
         target: app.chat

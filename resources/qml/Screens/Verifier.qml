@@ -26,6 +26,7 @@ FocusScope {
             objectName: "back"
             symbol: "back"
             label: qsTr("Back")
+            key: "Esc"
             onClicked: app.back()
         }
         Column {

@@ -176,6 +176,7 @@ FocusScope {
             anchors.right: parent.right
             symbol: "forward"
             label: qsTr("Send")
+            key: "⏎"
             enabled: field.text.trim() !== ""
             onClicked: chat.send()
         }

@@ -13,9 +13,8 @@ Item {
     readonly property string word: colour < 0 ? qsTr("No colour yet") : names[colour]
 
     /// As wide as the longest name needs, so that nothing moves when the colour changes.
-    property bool steady: true
     readonly property real longest: Math.max(label.implicitWidth, ...names.map(each => metrics.advanceWidth(each)))
-    implicitWidth: Math.max(side, Math.ceil(steady ? longest : label.implicitWidth))
+    implicitWidth: Math.max(side, Math.ceil(longest))
     readonly property real wordHeight: label.implicitHeight + Style.gap1
     implicitHeight: side + wordHeight
     Accessible.role: Accessible.StaticText

@@ -28,17 +28,6 @@ Item {
     /// Cards of the discard pile that are still in the air.
     readonly property alias cardsMissing: piles.flying
     readonly property bool logShown: log.visible
-    /// Makes room for an item beside the cards: -1 moves them to the left end, 1 to the right end.
-    property int lean: 0
-    /// The animated value of `lean`.
-    property real leaning: lean
-    Behavior on leaning { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
-    readonly property real leftOfCards: piles.wanted - (upright ? 0 : badge.width + badge.apart)
-    readonly property real rightOfCards: piles.wanted + piles.width
-
-    /// The place of a question that may cover the colour, in the coordinates of this item.
-    property rect covered
-
     signal drawPressed()
 
     /// The middle of the last card, in the coordinates of the grandparent of this item.
@@ -83,12 +72,8 @@ Item {
         readonly property real centred: deck.upright ? (deck.width - width) / 2 : Math.max((deck.width - width) / 2, Math.min(atLeft, atRight))
         readonly property real atLeft: deck.inner + (deck.upright ? 0 : Style.gap2 + badge.width + Style.gap3)
         readonly property real atRight: deck.width - deck.inner - Style.gap2 - width
-        readonly property real wanted: at(deck.lean)
-        function at(leaning: real): real {
-            return Math.round(centred + Math.abs(leaning) * ((leaning < 0 ? atLeft : atRight) - centred))
-        }
         visible: deck.laid
-        x: at(deck.leaning)
+        x: Math.round(centred)
         anchors.verticalCenter: parent.verticalCenter
         anchors.verticalCenterOffset: deck.upright ? badge.height / 2 : 0
         cardWidth: Math.round(deck.cardWidth)
@@ -98,15 +83,10 @@ Item {
     ColourBadge {
         id: badge
         objectName: "colourBadge"
-        // Beside a question every pixel counts.
-        steady: deck.lean === 0
         visible: deck.laid
-        // Half of a word is unreadable.
-        opacity: x < deck.covered.right && deck.covered.left < x + width && y < deck.covered.bottom && deck.covered.top < y + height ? 0 : 1
         colour: deck.colour
         side: deck.badgeSide
-        readonly property real apart: deck.lean !== 0 ? Style.gap3
-            : Math.max(Style.gap3, Math.min(Style.gap6, (deck.beside - deck.inner - width) / 2))
+        readonly property real apart: Math.max(Style.gap3, Math.min(Style.gap6, (deck.beside - deck.inner - width) / 2))
         x: deck.upright ? Math.round(piles.x + (piles.width - width - (penalty.visible ? penalty.width + Style.gap2 : 0)) / 2)
             : piles.x - width - apart
         y: deck.upright ? piles.y - height - Style.gap1
@@ -121,7 +101,7 @@ Item {
     }
     MovesLog {
         id: log
-        visible: deck.laid && deck.movesShown && deck.lean === 0 && width >= Style.size(200)
+        visible: deck.laid && deck.movesShown && width >= Style.size(200)
         compact: true
         model: deck.moves
         x: piles.x + piles.width + Style.gap6

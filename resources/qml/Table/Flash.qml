@@ -5,12 +5,23 @@ import "../Parts"
 
 Item {
     id: flash
+    objectName: "flash"
 
     property string symbol
     property string text
     /// The `mood` of a Badge.
     property string mood: "loud"
     property real lasts: 1100
+
+    readonly property alias wide: pill.width
+    readonly property alias high: pill.height
+    /// Move the middle of the word here.
+    function put(at: point): void {
+        x = at.x
+        y = at.y
+    }
+    /// The place of the word, in the coordinates of the parent.
+    function place(): rect { return Qt.rect(x - wide / 2, y - high / 2, wide, high) }
 
     width: 0
     height: 0

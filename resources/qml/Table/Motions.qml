@@ -25,8 +25,10 @@ Item {
     property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     /// seat -> the place of that seat's cards, in scene coordinates.
     property var placeOf: seat => Qt.rect(0, 0, 0, 0)
-    /// seat -> the place for words about it, in scene coordinates; -1: about everybody.
-    property var spotOf: seat => Qt.point(-1, -1)
+    /// (seat, width, height, taken) -> the middle of words about it, in scene coordinates.
+    property var bubblePlace: (seat, wide, high, taken) => Qt.point(-1, -1)
+    /// () -> the place for words about everybody, in scene coordinates.
+    property var middle: () => Qt.point(-1, -1)
     /// This player's cards that flew before they were opened: slot -> whether they have landed.
     property var unopened: ({})
     /// Cards that have just been opened; their places are known a moment later.
@@ -138,11 +140,11 @@ Item {
                 air.fly(null, piles.discardPlace(), piles.drawPlace(), false, false, i * Style.ms(60), null)
             break
         case "skip": say(to, cards.length > 0 ? qsTr("+%1, skipped").arg(cards.length) : qsTr("Skipped"), "skip", "warn"); break
-        case "reverse": sayAt(spotOf(-1), qsTr("Reverse!"), "reverse", "accent"); break
+        case "reverse": sayToAll(qsTr("Reverse!"), "reverse", "accent"); break
         case "uno": say(to, qsTr("UNO!"), "", "loud"); break
         case "catch": say(to, qsTr("Caught!"), "hand", "danger"); break
         case "challenge": say(from, qsTr("Challenge!"), "eye", "danger"); break
-        case "colour": sayAt(spotOf(-1), names[cards[0].colour], "", "accent"); break
+        case "colour": sayToAll(names[cards[0].colour], "", "accent"); break
         case "out": if (to >= 0) say(to, qsTr("Out!"), "trophy", "good"); break
         case "drop": say(to, qsTr("Has left"), "exit", "warn"); break
         case "return": say(to, qsTr("Is back"), "check", "good"); break
@@ -244,22 +246,26 @@ Item {
         for (let i = 0; i < Math.min(5, Math.max(1, many)); i++)
             air.fly(null, place(from), place(to), false, false, i * Style.ms(50), null)
     }
+    /// The places of all words, in the coordinates of this item.
+    function places(): var { return [...words.children].map(each => each.place()) }
+    /// Show a word about a seat.
     function say(seat: int, text: string, symbol: string, mood: string): void {
-        const spot = spotOf(seat)
-        if (spot.x >= 0)
-            sayAt(spot, text, symbol, mood)
+        const taken = places()
+        const one = word.createObject(words, { text: text, symbol: symbol, mood: mood })
+        const spot = bubblePlace(seat, one.wide, one.high, taken)
+        if (spot.x < 0)
+            one.destroy()
+        else
+            one.put(mapFromItem(null, spot.x, spot.y))
     }
-    /// Show a word. Words at the same place and time are stacked downwards, in the middle of the
-    /// table upwards, because the prompt is below.
-    function sayAt(place: point, text: string, symbol: string, mood: string): void {
-        const at = mapFromItem(null, place.x, place.y)
-        const middle = spotOf(-1)
-        const up = place.x === middle.x && place.y === middle.y
-        let y = at.y
+    /// Show a word about everybody. Words at the same time are stacked upwards: the prompt is below.
+    function sayToAll(text: string, symbol: string, mood: string): void {
+        const spot = middle()
+        const at = mapFromItem(null, spot.x, spot.y)
         for (const one of words.children)
-            if (Math.abs(one.x - at.x) < Style.size(120) && Math.abs(one.y - y) < Style.size(34))
-                y = one.y + Style.size(up ? -36 : 36)
-        word.createObject(words, { x: at.x, y: y, text: text, symbol: symbol, mood: mood })
+            if (Math.abs(one.x - at.x) < Style.size(120) && Math.abs(one.y - at.y) < Style.size(34))
+                at.y = one.y - Style.size(36)
+        word.createObject(words, { text: text, symbol: symbol, mood: mood }).put(at)
     }
 
     Card {

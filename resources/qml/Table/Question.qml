@@ -3,7 +3,7 @@ import QtQuick
 import "../Style"
 import "../Parts"
 
-Panel {
+Item {
     id: question
 
     property string title
@@ -18,34 +18,42 @@ Panel {
     property bool otherPossible: true
     /// Whether this player is asked, or only sees what is being decided.
     property bool answerable: true
+    /// The greatest height. The text shrinks before it is cut.
+    property real most: 200
 
     signal accepted()
     signal othered()
 
-    shadow: true
-    implicitWidth: Style.size(440)
-    implicitHeight: column.height + 2 * Style.gap3
+    implicitHeight: Math.min(most, Math.max(words.wanted, answerable ? answers.height : 0) + 2 * pad)
+    /// With little height everything moves closer together.
+    readonly property bool low: most < 2 * Style.target + Style.gap2 + 2 * Style.gap2
+    readonly property real pad: low ? Style.gap1 : Style.gap2
     Accessible.role: Accessible.Dialog
     Accessible.name: title
     Accessible.description: text
 
-    /// Without room for both buttons in a row, the names of their keys are hidden.
-    readonly property bool tight: width - 2 * Style.gap4 < Style.size(265)
+    readonly property bool two: otherPossible && otherText !== ""
+    /// Whether both answers have room side by side, left of a readable text.
+    readonly property bool abreast: !two || width - accept.full - other.full - Style.gap2 - Style.gap3 >= Style.size(300)
 
     function take(): void { accept.forceActiveFocus(Qt.TabFocusReason) }
 
-    // Clicks do not pass through to items below.
-    TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
-    HoverHandler { blocking: true }
+    /// An answer. Without room its key is not named.
+    component Answer: PushButton {
+        property string key
+        readonly property real full: implicitWidth
+        shortcut: question.width >= Style.size(620) ? key : ""
+    }
 
-    Column {
-        id: column
-        x: Style.gap4
-        y: Style.gap3
-        width: parent.width - 2 * Style.gap4
-        spacing: Style.gap2
+    Item {
+        id: words
+        readonly property real space: question.most - 2 * question.pad - head.height
+        readonly property real wanted: head.height + (gauge.text === "" ? 0 : gauge.implicitHeight + Style.gap1)
+        width: parent.width - (question.answerable ? answers.width + Style.gap3 : 0)
+        height: parent.height
         Row {
-            visible: question.title !== ""
+            id: head
+            y: Math.max(Style.gap1, Math.round((parent.height - Math.min(words.wanted, parent.height - 2 * Style.gap1)) / 2))
             width: parent.width
             spacing: Style.gap2
             Sign {
@@ -53,51 +61,65 @@ Panel {
                 objectName: "questionSign"
                 visible: kind >= 0
                 kind: question.colour
-                width: Style.size(24)
+                width: Style.size(18)
                 height: width
             }
             Paragraph {
                 width: parent.width - (sign.visible ? sign.width + parent.spacing : 0)
                 text: question.title
-                size: Style.lead
                 font.weight: Style.weightHeavy
                 lineHeight: 1
             }
         }
         Paragraph {
-            visible: text !== ""
+            id: gauge
+            visible: false
             width: parent.width
-            text: question.text
+            text: [question.text, question.two ? question.otherNote : ""].filter(one => one !== "").join(" ")
+            size: Style.small
+            lineHeight: 1
+            Accessible.ignored: true
         }
         Paragraph {
+            readonly property bool crowded: gauge.implicitHeight > words.space - Style.gap1
             visible: text !== ""
+            y: head.y + head.height + Style.gap1
             width: parent.width
-            text: question.otherPossible ? question.otherNote : ""
-            soft: true
+            height: crowded ? words.space - Style.gap1 : gauge.implicitHeight
+            fontSizeMode: crowded ? Text.Fit : Text.FixedSize
+            minimumPixelSize: 8
+            text: gauge.text
             size: Style.small
+            lineHeight: 1
         }
-        Flow {
-            visible: question.answerable
-            width: parent.width
-            spacing: Style.gap2
-            PushButton {
-                id: accept
-                objectName: "accept"
-                kind: "primary"
-                text: question.acceptText
-                shortcut: question.tight ? "" : question.acceptKey
-                onClicked: question.accepted()
-                KeyNavigation.right: other
-            }
-            PushButton {
-                id: other
-                objectName: "other"
-                visible: question.otherPossible && question.otherText !== ""
-                text: question.otherText
-                shortcut: question.tight ? "" : question.otherKey
-                onClicked: question.othered()
-                KeyNavigation.left: accept
-            }
+    }
+    Grid {
+        id: answers
+        visible: question.answerable
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        columns: question.abreast ? 2 : 1
+        spacing: question.pad
+        horizontalItemAlignment: Grid.AlignRight
+        Answer {
+            id: accept
+            objectName: "accept"
+            kind: "primary"
+            text: question.acceptText
+            key: question.acceptKey
+            onClicked: question.accepted()
+            KeyNavigation.right: other
+            KeyNavigation.down: other
+        }
+        Answer {
+            id: other
+            objectName: "other"
+            visible: question.two
+            text: question.otherText
+            key: question.otherKey
+            onClicked: question.othered()
+            KeyNavigation.left: accept
+            KeyNavigation.up: accept
         }
     }
 }

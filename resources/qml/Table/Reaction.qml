@@ -1,4 +1,4 @@
-// A reaction of a player: it flies from the seat to its place, and disappears after a moment.
+// A reaction of a player, beside the seat. It disappears after a moment.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -9,8 +9,6 @@ Item {
     property int seat: -1
     property string symbol
     property string text
-    property point from
-    property point to
     property real lasts: 1500
 
     function end(): void {
@@ -21,8 +19,11 @@ Item {
     }
 
     objectName: "reaction" + seat
-    x: to.x
-    y: to.y
+    readonly property alias wide: pill.width
+    readonly property alias high: pill.height
+    /// The place of the reaction, in the coordinates of the parent.
+    function place(): rect { return Qt.rect(x - wide / 2, y - high / 2, wide, high) }
+
     // The app announces it to a screen reader.
     Accessible.ignored: true
 
@@ -42,8 +43,6 @@ Item {
         ParallelAnimation {
             NumberAnimation { target: pill; property: "opacity"; from: 0; to: 1; duration: Style.fade(120) }
             NumberAnimation { target: pill; property: "scale"; from: Style.reduced ? 1 : 0.5; to: 1; duration: Style.ms(220); easing.type: Easing.OutBack }
-            NumberAnimation { target: reaction; property: "x"; from: Style.reduced ? reaction.to.x : reaction.from.x; to: reaction.to.x; duration: Style.ms(520); easing.type: Easing.OutCubic }
-            NumberAnimation { target: reaction; property: "y"; from: Style.reduced ? reaction.to.y : reaction.from.y; to: reaction.to.y; duration: Style.ms(520); easing.type: Easing.OutCubic }
         }
         PauseAnimation { duration: reaction.lasts }
         NumberAnimation { target: pill; property: "opacity"; to: 0; duration: Style.fade(260) }

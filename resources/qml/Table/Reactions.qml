@@ -1,35 +1,35 @@
-// The reactions of the players: each flies from a seat towards the middle, and disappears.
+// The reactions of the players: each appears beside a seat, and disappears.
 import QtQuick
 import "../Style"
 
 Item {
     id: reactions
 
-    /// seat -> the place for words about it, in scene coordinates; -1: the middle of the table.
-    property var spotOf: seat => Qt.point(-1, -1)
+    /// (seat, width, height, taken) -> the middle of a reaction, in scene coordinates.
+    property var bubblePlace: (seat, wide, high, taken) => Qt.point(-1, -1)
     /// Limit for reactions at the same time: nobody could look at more.
     readonly property int most: 4
     readonly property int shown: signs.children.length
 
+    /// The places of all reactions, in the coordinates of this item.
+    function places(): var { return [...signs.children].map(each => each.place()) }
     function show(seat: int, symbol: string, text: string): void {
-        const spot = spotOf(seat)
-        if (spot.x < 0)
-            return
         // The newest reaction of a seat replaces the previous one.
         for (const one of [...signs.children])
             if (one.seat === seat)
                 one.end()
         if (signs.children.length >= most)
             return
-        const from = mapFromItem(null, spot.x, spot.y)
-        const middle = spotOf(-1)
-        const to = mapFromItem(null, middle.x, middle.y)
-        const far = Math.hypot(to.x - from.x, to.y - from.y)
-        const part = far > 0 ? Math.min(Style.size(96), far * 0.6) / far : 0
-        sign.createObject(signs, {
-            seat: seat, symbol: symbol, text: text, from: from,
-            to: Qt.point(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
-        })
+        const taken = places()
+        const one = sign.createObject(signs, { seat: seat, symbol: symbol, text: text })
+        const spot = bubblePlace(seat, one.wide, one.high, taken)
+        if (spot.x < 0) {
+            one.end()
+            return
+        }
+        const at = mapFromItem(null, spot.x, spot.y)
+        one.x = at.x
+        one.y = at.y
     }
     /// Remove all reactions.
     function clear(): void {

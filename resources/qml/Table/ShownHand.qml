@@ -1,92 +1,107 @@
-// A hand that was shown to this player alone, or opened to everybody, for some seconds.
+// A challenged hand that lies open for a moment, and what was found in it. Who may not see the hand
+// sees only what was found. A click goes on.
 import QtQuick
 import "../Style"
 import "../Parts"
 
-Panel {
+Item {
     id: hand
 
-    property string name
-    property bool toAll: false
+    property string title
+    /// What was found; empty until it is known.
+    property string verdict
+    property bool guilty: false
     /// [{slot, colour, rank}]
     property var cards: []
-    property real seconds: 0
-    property real total: 12
-    /// The available width.
-    property real most: 600
-    readonly property string title: (toAll ? qsTr("Everybody sees this: the hand of %1") : qsTr("Only you see this: the hand of %1")).arg("\u2068" + name + "\u2069")
+    /// The greatest height.
+    property real most: 200
+    readonly property bool bare: cards.length === 0
     signal closed()
 
-    shadow: true
-    implicitWidth: Math.max(Math.min(Style.size(360), most), row.width + 2 * Style.gap4)
-    implicitHeight: column.height + 2 * Style.gap4
+    readonly property real cardHeight: Math.max(Style.length(56), Math.min(Style.length(96), most - head.height - Style.gap1 - 2 * Style.gap2))
+    readonly property real cardWidth: Math.floor(cardHeight / CardStyle.ratio)
+
+    implicitHeight: Math.min(most, head.height + Style.gap1 + 2 * Style.gap2 + (bare ? found.implicitHeight : Math.max(cardHeight, aside.wanted)))
     Accessible.role: Accessible.Dialog
     Accessible.name: title
+    Accessible.description: verdict
 
-    function take(): void { close.forceActiveFocus(Qt.TabFocusReason) }
+    function take(): void {
+        if (!bare)
+            close.forceActiveFocus(Qt.TabFocusReason)
+    }
 
-    // Clicks do not pass through to items below.
-    TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
-    HoverHandler { blocking: true }
+    TapHandler {
+        gesturePolicy: TapHandler.ReleaseWithinBounds
+        onTapped: hand.closed()
+    }
+    HoverHandler { cursorShape: Qt.PointingHandCursor }
 
-    Column {
-        id: column
-        x: Style.gap4
-        y: Style.gap4
-        width: parent.width - 2 * Style.gap4
-        spacing: Style.gap3
-        Paragraph {
-            width: parent.width
-            text: hand.title
-            strong: true
-        }
-        Item {
-            width: parent.width
-            height: row.height
-            Row {
-                id: row
-                readonly property real side: Style.size(58)
-                readonly property int count: hand.cards.length
-                readonly property real wanted: Math.min(count > 6 ? Style.size(420) : count * (side + 6), hand.most - 2 * Style.gap4)
-                spacing: 6 - Math.max(0, Math.min(side - 18, (count * (side + 6) - 6 - wanted) / Math.max(1, count - 1)))
-                anchors.horizontalCenter: parent.horizontalCenter
-                Repeater {
-                    model: hand.cards
-                    Card {
-                        required property var modelData
-                        width: row.side
-                        height: width * CardStyle.ratio
-                        colour: modelData.colour
-                        rank: modelData.rank
-                    }
-                }
-            }
-        }
-        Row {
-            spacing: Style.gap3
-            anchors.horizontalCenter: parent.horizontalCenter
-            TurnClock {
-                id: left
-                total: hand.total
-                remaining: hand.seconds
-                few: 3
-            }
-            PushButton {
-                id: close
-                text: qsTr("Seen")
-                onClicked: hand.closed()
+    Line {
+        id: head
+        y: Style.gap2
+        width: parent.width
+        fontSizeMode: Text.HorizontalFit
+        minimumPixelSize: Style.length(11)
+        text: hand.title
+        size: Style.small
+        strong: true
+        soft: true
+    }
+    Row {
+        id: row
+        readonly property int count: hand.cards.length
+        readonly property real space: aside.x - Style.gap3
+        y: head.y + head.height + Style.gap1
+        spacing: count < 2 ? 0 : Math.min(Style.gap2, (space - count * hand.cardWidth) / (count - 1))
+        Repeater {
+            model: hand.cards
+            Card {
+                required property var modelData
+                width: hand.cardWidth
+                height: hand.cardHeight
+                colour: modelData.colour
+                rank: modelData.rank
             }
         }
     }
-    // The owner sets the seconds once; the countdown is here.
-    Timer {
-        interval: 250
-        repeat: true
-        running: hand.visible && hand.seconds > 0
-        onTriggered: {
-            hand.seconds = Math.max(0, hand.seconds - interval / 1000)
-            if (hand.seconds <= 0)
-                hand.closed()
+    Item {
+        id: aside
+        readonly property real wanted: gauge.implicitHeight + Style.gap1 + close.height
+        x: hand.bare ? 0 : parent.width - width
+        y: row.y
+        width: hand.bare ? parent.width : Math.max(close.width, Math.min(Style.size(230), parent.width * 0.42))
+        height: parent.height - y - Style.gap2
+        Paragraph {
+            id: gauge
+            visible: false
+            width: parent.width
+            text: hand.verdict
+            size: Style.lead
+            font.weight: Style.weightHeavy
+            lineHeight: 1
+            Accessible.ignored: true
+        }
+        Paragraph {
+            id: found
+            objectName: "verdict"
+            width: parent.width
+            height: hand.bare ? parent.height : parent.height - close.height - Style.gap1
+            fontSizeMode: gauge.implicitHeight > height ? Text.Fit : Text.FixedSize
+            minimumPixelSize: 9
+            verticalAlignment: hand.bare ? Text.AlignTop : Text.AlignVCenter
+            text: hand.verdict
+            size: Style.lead
+            font.weight: Style.weightHeavy
+            lineHeight: 1
+        }
+        PushButton {
+            id: close
+            objectName: "goOn"
+            visible: !hand.bare
+            anchors.bottom: parent.bottom
+            text: qsTr("Go on")
+            onClicked: hand.closed()
         }
     }
 }

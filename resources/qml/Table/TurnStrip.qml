@@ -1,4 +1,5 @@
-// Between table and hand: this player, the prompt with the clock, and the buttons of the game.
+// Between table and hand: this player, the prompt with the clock, and the buttons of the game. A
+// question takes the place of the prompt, and as much height below it as it needs.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -31,6 +32,10 @@ Item {
     property bool canAccuse: false
     property bool accusing: false
     property bool canCatch: false
+    /// The question in the place of the prompt, if any.
+    property alias sheet: asked.sourceComponent
+    readonly property alias asked: asked.item
+    readonly property bool asking: asked.item !== null
     readonly property alias plate: plate
     /// The place of the prompt.
     readonly property alias promptPlace: turn
@@ -46,7 +51,7 @@ Item {
     /// beside words; 2: also words that an icon replaces, and the cards beside this player's count.
     readonly property int squeezed: {
         for (let level = 0; level < 2; level++)
-            if (roomAt(level) >= Style.size(170))
+            if (roomAt(level) >= Style.size(asking ? 430 : 170))
                 return level
         return 2
     }
@@ -54,10 +59,10 @@ Item {
     /// level, not from what they show now, so that nothing flickers.
     function roomAt(level: int): real {
         let used = plateWidthAt(level) + (clock.visible ? Style.target + 2 * Style.gap3 : Style.gap4) + 3 * Style.gap3
-        for (const one of [[canObject, object_], [canAccuse, accuse], [canCatch, catch_], [canKeep, keep], [canDraw, draw]])
+        for (const one of [[canObject, object_], [canAccuse, accuse], [canCatch, catch_], [canKeep && !asking, keep], [canDraw && !asking, draw]])
             if (one[0])
                 used += widthAt(one[1], level) + Style.gap2
-        return width - used - uno.implicitWidth
+        return width - used - (uno.visible ? uno.implicitWidth : 0)
     }
     function widthAt(button: Item, level: int): real {
         const words = measure.advanceWidth(button.caption) * (button.big ? Style.lead : Style.body) / measure.font.pixelSize
@@ -84,19 +89,21 @@ Item {
         property bool signEnough: false
         readonly property bool signOnly: signEnough && strip.squeezed >= 2
         Accessible.name: caption
+        tip: key === "" ? caption : caption + " (" + key + ")"
         text: signOnly ? "" : caption
         symbol: signOnly || strip.squeezed < 1 ? sign : ""
         shortcut: strip.squeezed < 1 ? key : ""
     }
 
-    implicitHeight: Math.max(Style.size(60), Style.target + Style.gap3)
+    readonly property real low: Math.max(Style.size(60), Style.target + Style.gap3)
+    implicitHeight: Math.max(low, asked.item ? asked.item.implicitHeight : 0)
 
     Opponent {
         id: plate
         visible: strip.seated
         objectName: "me"
         width: strip.plateWidthAt(strip.squeezed)
-        height: parent.height
+        height: strip.low
         mine: true
         counted: strip.counted
         seat: strip.me.seat ?? -1
@@ -117,7 +124,7 @@ Item {
     Badge {
         id: watching
         visible: !strip.seated
-        anchors.verticalCenter: parent.verticalCenter
+        y: (strip.low - height) / 2
         symbol: "eye"
         text: qsTr("You are watching")
         mood: "accent"
@@ -131,8 +138,8 @@ Item {
         height: parent.height
         radius: Style.radius3
         antialiasing: true
-        color: strip.myTurn ? Style.accentSoft : Style.alpha(Style.accentSoft, 0)
-        border.width: strip.myTurn ? 2 : 0
+        color: strip.asking ? Style.surface : strip.myTurn ? Style.accentSoft : Style.alpha(Style.accentSoft, 0)
+        border.width: strip.myTurn || strip.asking ? 2 : 0
         border.color: Style.accent
         Behavior on color { ColorAnimation { duration: Style.fade(160) } }
         Accessible.role: Accessible.StaticText
@@ -161,10 +168,18 @@ Item {
             width: Style.target
             height: width
         }
+        readonly property real before: clock.visible ? clock.x + clock.width + Style.gap3 : Style.gap4
+        // Created on demand: most rounds ask no question.
+        Loader {
+            id: asked
+            x: turn.before
+            width: parent.width - x - Style.gap3
+            height: parent.height
+        }
         Column {
-            readonly property real before: clock.visible ? clock.x + clock.width + Style.gap3 : Style.gap4
-            x: before
-            width: parent.width - before - Style.gap3
+            visible: !strip.asking
+            x: turn.before
+            width: parent.width - x - Style.gap3
             anchors.verticalCenter: parent.verticalCenter
             spacing: 1
             Paragraph {
@@ -222,7 +237,7 @@ Item {
         id: buttons
         visible: strip.seated
         anchors.right: parent.right
-        anchors.verticalCenter: parent.verticalCenter
+        y: (strip.low - height) / 2
         spacing: Style.gap2
         StripButton {
             id: object_
@@ -258,7 +273,7 @@ Item {
         StripButton {
             id: keep
             objectName: "keep"
-            visible: strip.canKeep
+            visible: strip.canKeep && !strip.asking
             big: true
             caption: qsTr("Keep")
             key: "K"
@@ -267,7 +282,7 @@ Item {
         StripButton {
             id: draw
             objectName: "draw"
-            visible: strip.canDraw
+            visible: strip.canDraw && !strip.asking
             big: true
             caption: strip.drawPasses ? qsTr("Pass") : qsTr("Draw")
             sign: strip.drawPasses ? "" : "draw"
@@ -278,6 +293,7 @@ Item {
             id: uno
             objectName: "uno"
             anchors.verticalCenter: parent.verticalCenter
+            visible: strip.canUno || !strip.asking
             enabled: strip.canUno
             owed: strip.me.owesUno ?? false
             armed: strip.unoArmed

@@ -196,6 +196,7 @@ Item {
                 id: before
                 symbol: "back"
                 label: qsTr("One step back")
+                key: "←"
                 enabled: timeline.moment > 0
                 onClicked: timeline.momentChosen(timeline.moment - 1)
             }
@@ -215,6 +216,7 @@ Item {
                 id: after
                 symbol: "forward"
                 label: qsTr("One step forward")
+                key: "→"
                 enabled: timeline.moment < timeline.moments - 1
                 onClicked: timeline.momentChosen(timeline.moment + 1)
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from lanuno.app.controllers.application import Application
@@ -13,6 +14,8 @@ from lanuno.client.languages import languages
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
+from lanuno.rules.engine.actions import Action, Draw, Play
+from lanuno.rules.engine.state import RoundPhase
 from tests.app.announcements import plain
 from tests.app.pictures.tables import Simulated
 
@@ -37,14 +40,14 @@ def test_a_table_that_is_not_paused_has_no_text() -> None:
 
 
 def test_a_countdown_names_the_missing_players_and_the_longest_wait() -> None:
-    assert paused(table(), (2, 5), (3, 20)) == (
-        "Cleo and Dora cannot be reached. The table waits 20 seconds, then continues without them."
+    assert paused(table(), (2, 5), (3, 20)).startswith(
+        "Cleo and Dora cannot be reached: 20 seconds left, then the game continues without them."
     )
-    assert "waits one second," in paused(table(), (2, 1))
+    assert "one second left," in paused(table(), (2, 1))
 
 
 def test_a_wait_without_a_countdown_promises_no_time() -> None:
-    assert paused(table(), (2, -1)) == ("Cleo cannot be reached. The table waits; nothing is lost.")
+    assert paused(table(), (2, -1)).startswith("Cleo cannot be reached. ")
 
 
 @pytest.mark.parametrize(
@@ -53,24 +56,66 @@ def test_a_wait_without_a_countdown_promises_no_time() -> None:
 def test_with_two_people_nothing_is_said_about_what_follows(values: dict[str, Any]) -> None:
     """Bots and players who have left do not count as people."""
     said = paused(table(**values), (2, 5))
-    assert said == "Cleo cannot be reached. The table waits 5 seconds; nothing is lost."
+    assert said.startswith("Cleo cannot be reached: 5 seconds left. ")
+
+
+def turn_of(decider: int | None, *legal: Action, phase: RoundPhase = RoundPhase.TURN) -> Any:
+    own = Simulated(4, names=NAMES).own
+    return msgspec.structs.replace(own, decider=decider, legal=legal, phase=phase)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"view": turn_of(0, Play(3, False), Draw()), "to_move": True},
+            "You can play a card; cards that are drawn wait. No clock runs.",
+        ),
+        (
+            {"view": turn_of(0, Draw()), "to_move": True},
+            "You can decide; cards that are drawn wait. No clock runs.",
+        ),
+        ({"view": turn_of(0), "to_move": False}, "Your next card waits. No clock runs."),
+        ({"view": turn_of(2)}, "It is Cleo's turn, so play waits. No clock runs."),
+        (
+            {"view": turn_of(2, Play(3, False))},
+            "You can play a card; cards that are drawn wait. No clock runs.",
+        ),
+        (
+            {"view": turn_of(3)},
+            "Dora can play a card; cards that are drawn wait. No clock runs.",
+        ),
+        ({"view": turn_of(None)}, "The game waits. No clock runs."),
+        ({"view": turn_of(3), "seats": (0, 1, 3)}, "This round goes on. No clock runs."),
+        ({"stage": TableStage.DEALING, "view": None}, "The deal waits."),
+        ({"stage": TableStage.REVEALING}, "The check of this round waits."),
+        ({"stage": TableStage.BETWEEN}, "The next round waits."),
+    ],
+)
+def test_a_wait_says_what_it_holds_up_and_what_it_does_not(
+    values: dict[str, Any], said: str
+) -> None:
+    stage = values.get("stage", TableStage.PLAYING)
+    seen = {name: value for name, value in values.items() if name != "stage"}
+    snapshot = Simulated(4, names=NAMES).snapshot(stage, **{"to_move": False, **seen})
+    assert paused(snapshot, (2, 5)).endswith(f"without them. {said}")
 
 
 def test_a_missing_host_comes_before_all_other_reasons() -> None:
     away = table(host=2, in_contact=False, short_of=(1, 3), claimable=(3,))
     assert paused(away) == paused(away, (3, 5))
-    assert paused(away).startswith("The host's computer (Cleo) does not answer.")
+    assert paused(away).startswith("The host's computer (Cleo) does not answer. Nothing can be")
 
 
 def test_too_few_computers_come_before_a_countdown() -> None:
     said = paused(table(short_of=(1, 3), claimable=(3,)), (3, 5))
-    assert said.startswith("Only 1 of the 3 computers needed can be reached.")
+    assert said.startswith("Only 1 of the 3 computers needed can be reached. A move counts")
 
 
 def test_a_player_who_may_end_the_wait_is_told_the_consequence() -> None:
     said = paused(table(seats=3, claimable=(2,)), (2, -1))
     assert said.startswith("There is no sign of Cleo, and nobody can know whose network failed.")
-    assert said.endswith("then the match is over, and Cleo loses it.")
+    assert "then the match is over, and Cleo loses it." in said
 
 
 @pytest.mark.parametrize("stage", OVER)

@@ -14,7 +14,7 @@ import pytest
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import Pacer
-from lanuno.app.controllers.table import MOST_MOVES, SHOWN_HAND_SECONDS, TableController
+from lanuno.app.controllers.table import MOST_MOVES, VERDICT_LIMIT_SECONDS, TableController
 from lanuno.client.events import TableUpdated
 from lanuno.client.observed_state import Clock
 from lanuno.client.snapshot import TableStage
@@ -325,7 +325,7 @@ def test_a_shown_hand_closes(table: TableController, now: list[float], how: str)
     table.show(TableUpdated(snapshot, (events.Shown(1, 0, slots),), 0.0))
     assert len(table.property("shown")["cards"]) == len(slots)
     if how == "time":
-        now[0] += SHOWN_HAND_SECONDS
+        now[0] += VERDICT_LIMIT_SECONDS
         table._tick()
         assert table.property("shown")["open"]
         now[0] += 0.1

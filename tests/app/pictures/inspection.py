@@ -57,7 +57,14 @@ def spots(window: QQuickWindow) -> Iterator[Spot]:
         for popup in overlay.childItems()
         if popup.isVisible() and _is(popup, "QQuickPopupItem")
     ]
-    for root in raised[-1:] or [content]:
+    # A tip covers no more than a part of what is below it.
+    tips = [
+        popup
+        for popup in raised
+        if (owner := popup.parent()) is not None and _is(owner, "QQuickToolTip")
+    ]
+    open_sheets = [popup for popup in raised if popup not in tips]
+    for root in (*(open_sheets[-1:] or [content]), *tips):
         yield from _spots(root, everything, 1.0, ())
 
 
