@@ -1574,7 +1574,7 @@ class Node:
         out: list[NodeOutput] = []
         for session in self.sessions:
             why = None if session.seat is None else self.replay.dropped.get(session.seat)
-            if why in (DropReason.LOST, DropReason.SILENT):
+            if why not in (None, DropReason.ATTACK):
                 out += self._route_seats(session.take_seat_again())
         return out
 
