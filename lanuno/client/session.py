@@ -58,6 +58,7 @@ from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.errors import TableError
+from lanuno.table.leave_effect import LeaveEffect
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import MatchTerms, RulesRefusal, match_terms
@@ -477,6 +478,10 @@ class TableSession:
     async def play_again(self) -> bool:
         """Announce that this player wants a rematch; False if that is no longer possible."""
         return self.runtime is not None and self.runtime.play_again()
+
+    async def leave_effect(self) -> LeaveEffect | None:
+        """Return what happens if this player leaves now; None if nobody would learn of it."""
+        return None if self.runtime is None else self.runtime.node.leave_effect()
 
     async def leave(self) -> None:
         """Leave the table or stop connecting. `run` returns soon afterwards."""

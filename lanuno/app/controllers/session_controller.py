@@ -22,6 +22,7 @@ from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
+from lanuno.app.leave_texts import question_at_table
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
 from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
 from lanuno.bots.pace import BotPace
@@ -48,6 +49,7 @@ from lanuno.net.transport.addresses import parse_address
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.rules.engine.actions import Action
 from lanuno.store.errors import StoreError
+from lanuno.table.leave_effect import LeaveEffect
 from lanuno.table.messages import LobbyRefusal, LobbyState
 from lanuno.table.outputs import (
     ActionRefused,
@@ -166,6 +168,10 @@ class SessionController(QObject):
         self._next_abandoned: Callable[[], None] | None = None
         """Called if that session is cancelled before it starts."""
         self._over = False
+        self._leave_effect: tuple[LeaveEffect | None] | None = None
+        """What leaving means now, while the navigator rechecks its question."""
+        self._is_asking = self._asks_again = False
+        """Whether the table is being asked what leaving means, and has to be asked again."""
         self.transcript: Path | None = None
         """The transcript of the last game that ended here."""
         self.bot_pace: BotPace | None = None
@@ -211,6 +217,7 @@ class SessionController(QObject):
     def _start(self, make: SessionFactory, options: SessionOptions) -> None:
         self._options, self._host_reached, self._snapshot = options, None, None
         self._entered = self._leaving = self._over = False
+        self._is_asking = self._asks_again = False
         session: list[TableSession] = []
 
         def receive(event: SessionEvent) -> None:
@@ -646,8 +653,8 @@ class SessionController(QObject):
 
     # ---- leaving ----------------------------------------------------------------------------
 
-    def _question(self) -> str:
-        """Return what leaving means for the other players; "" if it affects no one."""
+    def _question(self) -> str | None:
+        """Return what leaving means for everybody; "" if for nobody, None if not known yet."""
         options = self._options
         if not self.is_playing or not self._entered or options.watching:
             return ""
@@ -672,45 +679,35 @@ class SessionController(QObject):
             return translate("Playing", "Close this table? Nobody else has come yet.")
         return translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
 
-    def _question_at_table(self) -> str:
-        snapshot = self._snapshot
-        if snapshot is None or snapshot.mine is None:
-            return translate("Playing", "Leave this game? The others continue without you.")
-        if not snapshot.in_contact:
-            return translate(
-                "Playing",
-                "Leave this game? Nobody can be reached right now: you can continue it from the"
-                " first page.",
-            )
-        gone = {seat for seat, _ in snapshot.dropped}
-        others = [
-            person
-            for person in snapshot.people
-            if person.owner == person.seat
-            and person.seat not in gone
-            and person.seat != snapshot.mine
-        ]
-        if snapshot.mine in gone:
-            return ""
-        if not others:
-            return translate("Playing", "Leave this game? It ends here.")
-        if len(others) == 1:
-            text = translate(
-                "Playing",
-                "Leave this game? There are only two of you: the match ends, and {name} wins it.",
-            )
-            return filled(text, name=isolated(others[0].name))
-        if snapshot.host == snapshot.mine:
-            return translate(
-                "Playing",
-                "Leave this game? Another computer takes over as host, and the others continue"
-                " without you. Your cards are opened, and count as if you still held them.",
-            )
-        return translate(
-            "Playing",
-            "Leave this game? The others continue without you. Your cards are opened, and count as"
-            " if you still held them.",
-        )
+    def _question_at_table(self) -> str | None:
+        """Ask the table what leaving means. Returns None until it has answered."""
+        if self._leave_effect is None:
+            self._ask_about_leaving()
+            return None
+        snapshot, (effect,) = self._snapshot, self._leave_effect
+        return "" if snapshot is None else question_at_table(effect, snapshot)
+
+    def _ask_about_leaving(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        self._asks_again = self._is_asking
+        if self._is_asking:
+            return  # The answer may be older than what has happened since.
+
+        def answered(effect: LeaveEffect | None) -> None:
+            self._is_asking = False
+            if session is not self.session:
+                return
+            if self._asks_again:
+                self._ask_about_leaving()
+                return
+            self._leave_effect = (effect,)
+            self._navigator.recheck_question()
+            self._leave_effect = None
+
+        self._is_asking = True
+        self._bridge.run(session.leave_effect(), answered)
 
 
 def _lost(*, watching: bool) -> str:
