@@ -47,29 +47,29 @@ def goes_on(fate: RoundFate, **values: Any) -> LeaveEffect:
         (
             goes_on(RoundFate.CONTINUES),
             (
-                "The others play on without you. Your cards are opened, and count as if you still held"
-                f" them. {LATER}"
+                "The others play on without you. Your cards are opened, and count as if you still"
+                f" held them. {LATER}"
             ),
         ),
         (
             goes_on(RoundFate.VOID, hands_over=True),
             (
-                "This round then does not count. The others play the next round without you. Another"
-                f" computer takes over as host. {LATER}"
+                "This round then does not count. The others play the next round without you."
+                f" Another computer takes over as host. {LATER}"
             ),
         ),
         (
             goes_on(RoundFate.VOID, bot=True),
             (
-                "This round then does not count. From the next round on, a bot on the host’s computer"
-                f" plays for you. {LATER}"
+                "This round then does not count. From the next round on, a bot on the host’s"
+                f" computer plays for you. {LATER}"
             ),
         ),
         (
             goes_on(RoundFate.VOID, expelled=True),
             (
-                "This round then does not count. The others play the next round without you. You have"
-                " spoiled a round before, so you are out of the match."
+                "This round then does not count. The others play the next round without you. You"
+                " have spoiled a round before, so you are out of the match."
             ),
         ),
         (

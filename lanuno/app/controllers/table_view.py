@@ -16,6 +16,7 @@ from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, colour_name, filled, isolated, sentence, texts, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage, view_without_actions
+from lanuno.log.format.bodies import DropReason
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -176,7 +177,7 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         paused_text=paused_text(snapshot, names, screen.waiting),
         can_claim=snapshot.in_contact and bool(snapshot.claimable),
         host_away=not snapshot.in_contact,
-        void_text=void_text(snapshot),
+        void_text=void_text(snapshot, names),
         chosen=tuple(
             {
                 "seat": hand.seat,
@@ -321,7 +322,8 @@ def _opponents(
         if person.bot:
             parts.append(translate("Table", "bot"))
         if seat in dropped:
-            parts.append(translate("Table", "has left"))
+            left = dropped[seat] is DropReason.LEFT
+            parts.append(translate("Table", "has left") if left else translate("Table", "is gone"))
         elif seat in waiting:
             parts.append(translate("Table", "does not answer"))
         elif out:
@@ -344,6 +346,7 @@ def _opponents(
                 owes_uno=owes,
                 catchable=seat in catchable,
                 dropped=seat in dropped,
+                has_left=dropped.get(seat) is DropReason.LEFT,
                 asleep=seat in waiting,
                 waiting=waiting.get(seat, -1),
                 points=snapshot.totals[seat],

@@ -386,6 +386,7 @@ FocusScope {
                 catchable: model.catchable
                 asleep: model.asleep
                 dropped: model.dropped
+                hasLeft: model.hasLeft
                 waiting: model.waiting
                 partner: model.partner
                 dealer: model.dealer

@@ -285,10 +285,10 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     assert ana.property("leaveQuestion").startswith("Close this table?")
     say_ready(ben)
     until(lambda: shows_page(ana, "table"))
-    assert ana.property("leaveQuestion") == ""
+    until(lambda: ana.property("leaveQuestion") == "")
     until(lambda: is_playing(ana))
     ana.back()
-    assert ana.property("leaveQuestion").startswith("Leave this game?")
+    until(lambda: ana.property("leaveQuestion").startswith("Leave this game?"))
     ben.session_controller.leave()
     until(lambda: ana.result_controller.property("matchOver"))
     assert ana.property("leaveQuestion") == ""
