@@ -193,6 +193,12 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
     )
 
 
+def has_cards(snapshot: TableSnapshot) -> bool:
+    """Whether the first card is on the table: one that chooses the dealer, or one of a hand."""
+    chosen = any(hand.cards for hand in snapshot.drawn_for_deal)
+    return chosen or (snapshot.view is not None and any(snapshot.view.counts))
+
+
 def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | None:
     """Return the view, without legal actions once no card can be played in this round."""
     return view_without_actions(view) if stage in NOTHING_TO_PLAY else view

@@ -38,7 +38,7 @@ from lanuno.client.events import (
 from lanuno.client.rematch import rematch_plans
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import SessionResult, TableSession
-from lanuno.client.snapshot import TableSnapshot
+from lanuno.client.snapshot import TableSnapshot, has_cards
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
@@ -180,6 +180,7 @@ class SessionController(QObject):
         """Receives traces of the nodes of all sessions. None: no traces."""
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
+        screens.room.compared.connect(self._show_table)
         screens.result.rematchWanted.connect(self._rematch)
         settings.botSpeedChanged.connect(self._let_bots_play)
         navigator.leaving.connect(self.leave)
@@ -357,6 +358,10 @@ class SessionController(QObject):
         self._screens.room.begin_table(genesis)
         # The question about closing a waiting room does not apply to a game.
         self._navigator.recheck_question()
+        if not self._screens.room.compare(sum(not seat.bot for seat in seats)):
+            self._show_table()
+
+    def _show_table(self) -> None:
         # A page that is shown already is not loaded again.
         if self._navigator.property("page") != "table":
             self._navigator.reset_to("table")
@@ -378,6 +383,8 @@ class SessionController(QObject):
         self._screens.chat.set_hosting(snapshot.hosting and not tournament)
         self._screens.table.receive(update)
         self._screens.result.receive(update)
+        if has_cards(snapshot):
+            self._screens.room.cards_dealt()
         # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
         over = bool(snapshot.winners) or snapshot.closed is not None
@@ -447,6 +454,7 @@ class SessionController(QObject):
 
     def _close_session(self) -> None:
         self.session = None
+        self._screens.room.stop_comparing()
         self._navigator.recheck_question()
         self.busyChanged.emit()
 
@@ -511,6 +519,7 @@ class SessionController(QObject):
     def leave(self) -> None:
         """Leave the table, or break off the way to it or to the next one."""
         self._set_next(None)
+        self._screens.room.stop_comparing()
         if self.session is not None and not self._leaving:
             self._leave_session(self.session)
         self._screens.result.cancel_opening()

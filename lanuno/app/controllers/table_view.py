@@ -409,12 +409,16 @@ def _prompt(snapshot: TableSnapshot, names: Names) -> str:
     if snapshot.stage is TableStage.CHOOSING:
         return translate("Table", "The highest card deals the first round")
     if snapshot.stage is TableStage.REVEALING:
+        if snapshot.dealer is None:
+            return translate("Table", "Everybody checks the cards that chose the dealer")
         return translate("Table", "All hands are opened and everybody checks the shuffle")
     if snapshot.stage is TableStage.RECOVERING:
         return translate("Table", "A player is gone: the others open the cards needed to continue")
     if snapshot.stage is TableStage.HALTED:
         return translate("Table", "A card cannot be opened: this round is being stopped")
     if snapshot.stage is TableStage.BETWEEN:
+        if snapshot.dealer is None:
+            return translate("Table", "The dealer is chosen; the first round is about to be dealt")
         return translate("Table", "The round is over; the next one is about to be dealt")
     if snapshot.stage is TableStage.CLOSED:
         return translate("Table", "The match is over")

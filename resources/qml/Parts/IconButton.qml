@@ -11,10 +11,12 @@ T.Button {
     property bool loud: false
     /// A small number in the corner (unread messages); 0 shows nothing.
     property int count: 0
+    /// Whether the label is beside the icon.
+    property bool named: false
     /// Additional text, shown while the pointer rests here or the button has the keyboard focus.
     property string tip
 
-    implicitWidth: Style.target
+    implicitWidth: named ? Style.target + Style.gap1 + word.implicitWidth : Style.target
     implicitHeight: Style.target
     focusPolicy: Qt.StrongFocus
     activeFocusOnTab: true
@@ -27,10 +29,22 @@ T.Button {
 
     contentItem: Item {
         Icon {
-            anchors.centerIn: parent
+            id: icon
+            x: button.named ? Style.gap2 : (parent.width - width) / 2
+            anchors.verticalCenter: parent.verticalCenter
             name: button.symbol
             color: !button.enabled ? Style.inkOff : button.loud ? Style.accentInk
                 : button.checked ? Style.accentSoftInk : Style.ink
+        }
+        Line {
+            id: word
+            visible: button.named
+            x: icon.x + icon.width + Style.gap1
+            anchors.verticalCenter: parent.verticalCenter
+            text: button.named ? button.label : ""
+            size: Style.small
+            strong: true
+            Accessible.ignored: true
         }
     }
     background: Rectangle {

@@ -226,6 +226,8 @@ FocusScope {
                 visible: app.room.safetyHand.length > 0
                 symbol: "shield"
                 label: qsTr("Safety hand")
+                named: screen.width >= Style.size(1000)
+                tip: qsTr("Safety hand: do you all see the same cards?")
                 onClicked: safety.open()
             },
             IconButton {

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from lanuno.app.controllers.table_view import ScreenState, TableView, table_view
+from lanuno.client.snapshot import TableStage
 from lanuno.rules.engine.actions import (
     ANY_TIME,
     Accept,
@@ -205,3 +206,13 @@ def test_before_the_cards_can_be_read_nothing_is_said_of_them() -> None:
     view = msgspec.structs.replace(table.own, hand=table.own.hand[:-1], legal=legal)
     shown = table_view(table.snapshot(view=view, to_move=False), ScreenState())
     assert shown.prompt == "Your cards are on their way"
+
+
+def test_the_cards_that_choose_the_dealer_are_no_round() -> None:
+    table = Simulated(3)
+    for stage in (TableStage.CHOOSING, TableStage.REVEALING, TableStage.BETWEEN):
+        choosing = table_view(table.snapshot(stage, dealer=None, number=0), ScreenState()).prompt
+        assert "hands" not in choosing
+        assert "round is over" not in choosing
+        later = table_view(table.snapshot(stage), ScreenState()).prompt
+        assert (choosing == later) == (stage is TableStage.CHOOSING)
