@@ -208,9 +208,10 @@ def _standstill() -> Lines:
         for left in (-1, 0, 1, 30):
             yield f"{seats}: {left} s", paused(((1, left),))
             yield f"{seats}: both, {left} s", paused(((0, left), (1, 5)))
+    names = names_of(Simulated(4, seed=2, names=NAMES).snapshot())
     for reason in VoidReason:
         for without in ((), ((1, True),), ((1, False),), ((0, True), (1, False))):
-            said = standstill.void_reason(reason, without, names_of(snapshot))
+            said = standstill.void_reason(reason, without, names)
             yield f"{reason.name} {without}", said
 
 
