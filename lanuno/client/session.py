@@ -459,6 +459,15 @@ class TableSession:
         if self.runtime is not None:
             self.runtime.set_bot_pace(pace)
 
+    async def play_by_bot(self, on: bool, said: str) -> None:
+        """Let a bot play this player's seat, or no longer, and tell everybody in the chat.
+
+        No log shows who moves the hand of an honest player, so `said` tells it.
+        """
+        if self.runtime is not None:
+            self.runtime.play_by_bot(on)
+            self.runtime.send_chat(said)
+
     async def claim(self) -> None:
         """As host: end the wait for a missing player."""
         if self.runtime is not None:

@@ -516,6 +516,39 @@ def test_a_guest_leaves_and_comes_back(app_of: AppFactory, table_name: str) -> N
     assert "Only you and" not in ben.property("leaveQuestion")
 
 
+def test_a_bot_plays_on_until_its_player_takes_over(app_of: AppFactory, table_name: str) -> None:
+    """Everybody is told, and the player cannot act at the same time."""
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name)
+    begin_game(ana, ben)
+
+    def heard() -> list[str]:
+        return [each.text for each in ben.chat_controller._lines.rows]
+
+    ana.letBotPlay()
+    assert not ana.table_controller.property("botPlays"), "nobody was asked"
+    ana.back()
+    until(lambda: ana.property("botOffered"))
+    ana.letBotPlay()
+    table = ana.table_controller
+    assert (ana.property("leaveQuestion"), table.property("botPlays")) == ("", True)
+    until(lambda: heard() == ["I am away: a bot plays for me until I am back."])
+    acted: list[object] = []
+    table.acted.connect(acted.append)
+    play_until([ana, ben], lambda: ben.result_controller._rounds.rowCount() == 1)
+    assert acted == [], "only the bot plays"
+    until(lambda: ben.result_controller.property("badge")["state"] == "verified")
+    ana.reset_to("table")
+    ana.back()
+    until(lambda: ana.property("leaveQuestion"))
+    assert not ana.property("botOffered")
+    ana.cancelLeave()
+    table.takeOver()
+    assert not table.property("botPlays")
+    until(lambda: heard()[1:] == ["I am playing again myself."])
+    play_until([ana, ben], lambda: bool(acted))
+
+
 def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_name: str) -> None:
     ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
     open_table(ana, table_name, seats=3)

@@ -48,6 +48,7 @@ class Navigator(QObject):
       notices: Rows of Notice (id, kind, text); dismiss(id)
       leaveQuestion: str - not empty while the user must confirm to leave the table (it says what
         happens to the other players); confirmLeave(), cancelLeave()
+      botOffered: bool - whether a bot may play on instead; letBotPlay()
       announced(text, urgent): a text for the screen reader; `announce(text)`
       raised(): the window should come to the front
     """
@@ -73,6 +74,7 @@ class Navigator(QObject):
         self._notices = Rows(Notice, "id", self)
         self._notice_count = 0
         self._leave_question: Callable[[], str | None] = str
+        self._bot_offered: Callable[[], bool] = bool
         self._after_leaving: Callable[[], None] | None = None
         self._question = ""
         self._is_asked = False
@@ -118,12 +120,15 @@ class Navigator(QObject):
 
     # ---- leaving ----------------------------------------------------------------------------
 
-    def set_leave_question(self, question: Callable[[], str | None]) -> None:
+    def set_leave_question(
+        self, question: Callable[[], str | None], bot_offered: Callable[[], bool] = bool
+    ) -> None:
         """Set the function that returns the question to ask before leaving.
 
         It returns "" for none, and None while that is not known: `recheck_question` follows then.
+        `bot_offered` returns whether a bot may play on instead.
         """
-        self._leave_question = question
+        self._leave_question, self._bot_offered = question, bot_offered
 
     def ask_to_leave(self, then: Callable[[], None]) -> None:
         """Call `then` once the table may be left: immediately, or after the user has confirmed."""
@@ -170,6 +175,15 @@ class Navigator(QObject):
         self._is_asked = False
         self._set_question("")
 
+    @Slot()
+    def letBotPlay(self) -> None:
+        """Stay at the table, and let a bot play on."""
+        if self._question and self._bot_offered():
+            self.cancelLeave()
+            self.bot_wanted.emit()
+
+    bot_wanted = Signal()
+    """A bot shall play on for the user."""
     leaving = Signal()
     """The user leaves the table of this session."""
 
@@ -178,7 +192,11 @@ class Navigator(QObject):
             self._question = question
             self.leaveQuestionChanged.emit()
 
+    def _get_bot_offered(self) -> bool:
+        return bool(self._question) and self._bot_offered()
+
     leaveQuestion = Property(str, attrgetter("_question"), notify=leaveQuestionChanged)
+    botOffered = Property(bool, _get_bot_offered, notify=leaveQuestionChanged)
 
     # ---- announcements and notices ----------------------------------------------------------
 

@@ -184,7 +184,9 @@ class SessionController(QObject):
         screens.result.rematchWanted.connect(self._rematch)
         settings.botSpeedChanged.connect(self._let_bots_play)
         navigator.leaving.connect(self.leave)
-        navigator.set_leave_question(self._question)
+        navigator.set_leave_question(self._question, self._may_bot_play)
+        navigator.bot_wanted.connect(partial(self._let_bot_play, True))
+        screens.table.takenOver.connect(partial(self._let_bot_play, False))
 
     @property
     def is_playing(self) -> bool:
@@ -390,6 +392,7 @@ class SessionController(QObject):
         over = bool(snapshot.winners) or snapshot.closed is not None
         if over and not self._over and not tournament:
             self._mark_over()
+            self._screens.table.let_bot_play(False)
             self._offer_rematch()
             self._screens.result.open_soon()
 
@@ -501,6 +504,23 @@ class SessionController(QObject):
     def _let_bots_play(self) -> None:
         if self.session is not None:
             self._bridge.run(self.session.let_bots_play(self._settings.bot_pace))
+
+    def _may_bot_play(self) -> bool:
+        """Whether a bot may play on for this player: in a match with others, and not already."""
+        snapshot, table = self._snapshot, self._screens.table
+        if snapshot is None or snapshot.mine is None or table.property("botPlays"):
+            return False
+        here = snapshot.in_contact and snapshot.mine not in dict(snapshot.dropped)
+        return here and not (self._options.alone or self._options.tournament)
+
+    def _let_bot_play(self, on: bool) -> None:
+        if self.session is None:
+            return
+        said = translate("Playing", "I am playing again myself.")
+        if on:
+            said = translate("Playing", "I am away: a bot plays for me until I am back.")
+        self._screens.table.let_bot_play(on)
+        self._bridge.run(self.session.play_by_bot(on, said))
 
     def _claim(self) -> None:
         if self.session is not None:

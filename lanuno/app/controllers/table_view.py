@@ -56,6 +56,8 @@ class ScreenState:
     """Whether the decision in the snapshot has been made since."""
     voted: bool = False
     """Whether the vote in the snapshot has ended since."""
+    bot_plays: bool = False
+    """Whether a bot plays on for this player."""
     automatic: AutomaticMoves = NO_AUTOMATIC_MOVES
     """The moves that the app makes without asking the player."""
 
@@ -120,8 +122,8 @@ def names_of(snapshot: TableSnapshot) -> Names:
 
 def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
     """Return the values to show for this snapshot."""
-    if not snapshot.in_contact:
-        # No action reaches the host now.
+    if screen.bot_plays or not snapshot.in_contact:
+        # The bot acts, or no action reaches the host now.
         snapshot = replace(snapshot, to_move=False, view=view_without_actions(snapshot.view))
     view, names = snapshot.view, names_of(snapshot)
     legal: Sequence[Action] = () if view is None else view.legal
@@ -144,7 +146,7 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         clockwise=view is None or view.clockwise,
         turn_seat=-1 if decider is None else decider,
         my_turn=snapshot.to_move,
-        prompt=_prompt(snapshot, names)
+        prompt=_prompt(snapshot, names, bot_plays=screen.bot_plays)
         if automatic_move is None
         else _automatic_prompt(view, automatic_move),
         target=snapshot.target,
@@ -404,7 +406,7 @@ def _top_text(view: SeatView) -> str:
 # ---- prompts and questions ------------------------------------------------------------------
 
 
-def _prompt(snapshot: TableSnapshot, names: Names) -> str:
+def _prompt(snapshot: TableSnapshot, names: Names, *, bot_plays: bool) -> str:
     view = snapshot.view
     if snapshot.stage is TableStage.CHOOSING:
         return translate("Table", "The highest card deals the first round")
@@ -428,6 +430,8 @@ def _prompt(snapshot: TableSnapshot, names: Names) -> str:
         if view is not None and view.phase is RoundPhase.OBJECTION:
             return translate("Table", "Does anybody object to this card?")
         return translate("Table", "Everybody is shuffling the cards")
+    if bot_plays:
+        return translate("Table", "A bot plays for you until you take over")
     if view.decider != snapshot.mine:
         return _their_prompt(view, names(view.decider))
     return _my_prompt(snapshot, view)

@@ -530,6 +530,8 @@ FocusScope {
         canAccuse: screen.table.canAccuse
         accusing: screen.accusing
         canCatch: screen.catching
+        botPlays: screen.table.botPlays
+        onTakeOverPressed: screen.table.takeOver()
         onDrawPressed: screen.table.draw()
         onKeepPressed: screen.table.keep()
         onUnoPressed: screen.table.uno()

@@ -307,7 +307,15 @@ def leaving(running: Running, view: View) -> None:
     effect = LeaveEffect(
         round=RoundFate.VOID, continues=True, remaining=(1, 2), bot=True, hands_over=True
     )
+    offered, running.app._bot_offered = running.app._bot_offered, lambda: True
     running.app._set_question(question_at_table(effect, table.snapshot()))
+    running.app._bot_offered = offered
+
+
+def bot_plays(running: Running, view: View) -> None:
+    """Show the table of a player for whom a bot plays on."""
+    put(running, game(view.players or 4))
+    running.app.table_controller.let_bot_play(True)
 
 
 def safety(running: Running, view: View) -> None:
@@ -413,6 +421,7 @@ SCENES = [
     Scene("table-frozen", playing(lambda _: {"short_of": (1, 3)}), (4,), outside=OUTSIDE),
     Scene("table-void", void, outside=OUTSIDE),
     Scene("table-safety", safety, (4,), outside=OUTSIDE),
+    Scene("table-bot-plays", bot_plays, (4,), outside=OUTSIDE),
     Scene("table-leaving", leaving, (4,), outside=OUTSIDE),
     Scene("table-challenge", asked("challenge"), outside=OUTSIDE),
     Scene("table-doubt", doubt, (2, 3, 10), outside=OUTSIDE, often=False),
