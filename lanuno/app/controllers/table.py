@@ -562,6 +562,10 @@ class TableController(QObject):
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
     def _refuse(self, why: str) -> None:
+        if self._newest_snapshot is not None and self._newest_snapshot.mine is None:
+            why = translate("Table", "You are watching: only players can do that.")
+        elif self._bot_plays:
+            why = translate("Table", "A bot plays for you until you take over")
         self._navigator.notice(why, of="table")
 
     def refused(self, why: str) -> None:
