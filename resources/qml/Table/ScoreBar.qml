@@ -61,6 +61,7 @@ Item {
 
     Line {
         id: name
+        objectName: "tableName"
         anchors.verticalCenter: parent.verticalCenter
         width: Math.min(Math.ceil(implicitWidth), Math.max(0, bar.width - right.width - facts.width - 2 * Style.gap4))
         text: bar.tableName
