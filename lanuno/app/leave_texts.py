@@ -58,7 +58,8 @@ def _match_ends(effect: LeaveEffect, snapshot: TableSnapshot) -> str:
     if (effect.round is RoundFate.COUNTS and snapshot.mine in winners) or len(effect.remaining) > 1:
         return translate("Leaving", "The cards have decided the match already.")
     text = translate(
-        "Leaving", "Only you and {name} still play: the match ends, and {winner} wins it."
+        "Leaving",
+        "You and {name} are the only people still playing: the match ends, and {winner} wins it.",
     )
     return filled(text, name=names(effect.remaining[0]), winner=everybody(names, winners))
 

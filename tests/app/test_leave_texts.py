@@ -34,7 +34,7 @@ def goes_on(fate: RoundFate, **values: Any) -> LeaveEffect:
         (LeaveEffect(remaining=(1, 2)), "Nobody can go on without you: the match ends."),
         (
             LeaveEffect(remaining=(2,), winners=(2,), round=RoundFate.VOID),
-            "Only you and Cleo still play: the match ends, and Cleo wins it.",
+            "You and Cleo are the only people still playing: the match ends, and Cleo wins it.",
         ),
         (
             LeaveEffect(remaining=(1, 2, 3), winners=(1, 3), expelled=True),

@@ -96,8 +96,8 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     ana.back()
     until(lambda: ana.property("leaveQuestion"))
     assert ana.property("leaveQuestion") == (
-        "Leave this game? Only you and \u2068Ben\u2069 still play: the match ends, and"
-        " \u2068Ben\u2069 wins it."
+        "Leave this game? You and \u2068Ben\u2069 are the only people still playing: the match ends,"
+        " and \u2068Ben\u2069 wins it."
     )
     ana.confirmLeave()
     until(lambda: ben.result_controller.property("matchOver"))
@@ -513,7 +513,7 @@ def test_a_guest_leaves_and_comes_back(app_of: AppFactory, table_name: str) -> N
     play_until([ana, ben, cleo], lambda: not (seen().dropped or seen().out))
     ben.back()
     until(lambda: ben.property("leaveQuestion"))
-    assert "Only you and" not in ben.property("leaveQuestion")
+    assert "only people" not in ben.property("leaveQuestion")
 
 
 def test_a_bot_plays_on_until_its_player_takes_over(app_of: AppFactory, table_name: str) -> None:

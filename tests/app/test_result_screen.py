@@ -70,7 +70,7 @@ def test_a_forfeit_names_its_reason(
     )
     result = running.app.result_controller
     assert result.property("closingText") == (
-        f"\u2068Ana\u2069 {said}. Only \u2068Begoña\u2069 was still in the match."
+        f"\u2068Ana\u2069 {said}. \u2068Begoña\u2069 was the only other person still playing."
     )
 
 

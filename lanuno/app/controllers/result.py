@@ -165,10 +165,12 @@ def _forfeit(snapshot: TableSnapshot, loser: int, winner: int) -> str:
     """Return why a player has won because the other one is gone."""
     left = dict(snapshot.dropped).get(loser) is DropReason.LEFT
     if left:
-        text = translate("Result", "{name} chose to leave. Only {winner} was still in the match.")
+        text = translate(
+            "Result", "{name} chose to leave. {winner} was the only other person still playing."
+        )
     else:
         text = translate(
-            "Result", "{name} did not come back. Only {winner} was still in the match."
+            "Result", "{name} did not come back. {winner} was the only other person still playing."
         )
     names = names_of(snapshot)
     return filled(text, name=names(loser), winner=names(winner))
