@@ -96,8 +96,8 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     ana.back()
     until(lambda: ana.property("leaveQuestion"))
     assert ana.property("leaveQuestion") == (
-        "Leave this game? You and \u2068Ben\u2069 are the only people still playing: the match ends,"
-        " and \u2068Ben\u2069 wins it."
+        "Leave this game? You and \u2068Ben\u2069 are the only people still playing: the match"
+        " ends, and \u2068Ben\u2069 wins it."
     )
     ana.confirmLeave()
     until(lambda: ben.result_controller.property("matchOver"))

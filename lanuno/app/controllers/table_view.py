@@ -316,7 +316,7 @@ def _opponents(
     for seat in opponents_clockwise(snapshot):
         person = snapshot.people[seat]
         count = counts.get(seat, 0)
-        turn = view is not None and view.decider == seat
+        turn = view is not None and view.decider == seat and seat not in dropped
         uno = seat in screen.said_uno and count == 1
         owes = view is not None and view.uno_owed == seat
         out = bool(snapshot.seats) and seat not in snapshot.seats
@@ -418,6 +418,8 @@ def _prompt(snapshot: TableSnapshot, names: Names, *, bot_plays: bool) -> str:
         return translate("Table", "A player is gone: the others open the cards needed to continue")
     if snapshot.stage is TableStage.HALTED:
         return translate("Table", "A card cannot be opened: this round is being stopped")
+    if snapshot.winners:
+        return translate("Table", "The match is over")
     if snapshot.stage is TableStage.BETWEEN:
         if snapshot.dealer is None:
             return translate("Table", "The dealer is chosen; the first round is about to be dealt")
