@@ -418,14 +418,12 @@ def _prompt(snapshot: TableSnapshot, names: Names, *, bot_plays: bool) -> str:
         return translate("Table", "A player is gone: the others open the cards needed to continue")
     if snapshot.stage is TableStage.HALTED:
         return translate("Table", "A card cannot be opened: this round is being stopped")
-    if snapshot.winners:
+    if snapshot.winners or snapshot.stage is TableStage.CLOSED:
         return translate("Table", "The match is over")
     if snapshot.stage is TableStage.BETWEEN:
         if snapshot.dealer is None:
             return translate("Table", "The dealer is chosen; the first round is about to be dealt")
         return translate("Table", "The round is over; the next one is about to be dealt")
-    if snapshot.stage is TableStage.CLOSED:
-        return translate("Table", "The match is over")
     if not snapshot.in_contact:
         return translate("Table", "The game continues as soon as there is a host again")
     if view is None or view.decider is None or snapshot.stage is not TableStage.PLAYING:
