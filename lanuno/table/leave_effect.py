@@ -60,7 +60,8 @@ def leave_effect(replay: Replay, owner: int) -> LeaveEffect | None:
     winners = () if replay.match.over else after.match.winners
     bot = empty_seat(after) is not None
     fate = _fate(replay, after)
-    plays_on = fate is RoundFate.CONTINUES or bot or after.next_plan() is not None
+    # While a round is under way, either it continues or only its audit decides what follows.
+    plays_on = bot or not after.between_rounds or after.next_plan() is not None
     return LeaveEffect(
         round=fate,
         continues=plays_on and not winners,

@@ -11,6 +11,7 @@ from lanuno.log.faults import VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table.host.stand_ins import empty_seat
@@ -139,6 +140,34 @@ def test_of_two_who_are_still_there_the_other_one_wins() -> None:
     table = new_table(3, SHORT, rounds=9).run(playing)
     table.drop(0 if table.replay.host else 2)
     assert compare(table, LEAVER).winners == (0,)
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_a_host_that_leaves_hands_over(players: int) -> None:
+    table = new_table(players, SHORT, rounds=9).run(playing)
+    table.add(players - 1, bodies.Leave())
+    said = leave_effect(table.replay, table.replay.host)
+    assert said is not None
+    # The owner that was already leaving is dropped as well.
+    assert said.remaining == tuple(range(1, players - 1))
+    assert said.hands_over == (players > 3)
+    assert said.round is RoundFate.VOID
+    assert said.winners == (() if players > 3 else (1,))
+
+
+def test_after_a_proven_fault_only_the_audit_says_how_it_goes_on() -> None:
+    table = new_table(4, SHORT, rounds=9).run(
+        lambda each: (
+            playing(each) is False
+            and each.replay.number == 1
+            and each.log.phase is ProtocolPhase.REVEAL
+        )
+    )
+    table.add(2, bodies.Reveal(bytes(32), bytes(32)))
+    assert table.log.faults
+    said = leave_effect(table.replay, LEAVER)
+    assert said is not None
+    assert (said.round, said.continues, said.winners) == (RoundFate.NONE, True, ())
 
 
 def test_nobody_can_go_on_without_the_last_owner() -> None:

@@ -200,15 +200,15 @@ class Replay:
         return deepcopy(self, {id(self.genesis): self.genesis})
 
     def suppose_left(self, owner: int) -> list[LogEvent]:
-        """In a copy only: let `owner`, who is present, leave, and return what happens.
+        """In a copy only: let `owner`, who counts, leave, and return what happens.
 
         The copy is then at the end of the present round or, if a round of play continues, still in
         it. This needs neither signatures nor the shares of other owners.
         """
-        happened = [] if owner in self.leaving else self.absence.leave(owner)
+        happened = self.absence.leave(owner)
         for seat in sorted(self.leaving):
             if seat == self.host and len(self.absence.present_owners) > 2:
-                self.host = next(iter(self.owners), seat)
+                self.host = self.owners[0]
             happened += self._drop(bodies.Drop(seat, bodies.DropReason.LEFT))
         current = self.round
         if current is None or self.between_rounds:

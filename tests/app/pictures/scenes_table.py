@@ -75,6 +75,7 @@ def put(
     """Show the present state of a table, without animation."""
     app = running.app
     app.chat_controller.clear()
+    app.room_controller.clear()
     app.table_controller.clear()
     app.reset_to("table")
     app.table_controller.show(table.whole(stage, **(values or {})), True)
