@@ -1,137 +1,61 @@
-"""What leaving would do is what it then does, at any moment of a match."""
+"""What an owner is told that leaving does. tests/log/test_supposed_leave.py compares it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import pytest
 
-from lanuno.log.faults import VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import DropReason
-from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.rules.engine.results import RoundKind
-from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.table.host.stand_ins import empty_seat
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table.leave_effect import LeaveEffect, RoundFate, leave_effect
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import playing
-from tests.harness.log_table.moving_hands import SEVEN_ZERO, movers_first
 
 LEAVER = 1
 
 
-@dataclass
-class Outcome:
-    """What became of a table once a player had left it."""
-
-    winners: tuple[int, ...]
-    void: bool
-    counted: bool
-    continues: bool
-    bot: bool
-    expelled: bool
-
-
-def outcome(table: LogTable, seat: int) -> Outcome:
-    """Let a player leave a fork of the table, and finish the round."""
-    fork = table.fork()
-    before, replay = len(fork.happened), fork.replay
-    was_over, number = replay.between_rounds, replay.number
-    fork.drop(seat, DropReason.LEFT)
-    if not was_over:
-        fork.run(lambda each: each.replay.between_rounds)
-    happened = fork.happened[before:]
-    closed = [each for each in happened if isinstance(each, events.RoundClosed)]
-    expelled = [each.seat for each in happened if isinstance(each, events.SeatExpelled)]
-    void = [each for each in happened if isinstance(each, events.RoundVoided)]
-    assert all((each.number, each.reason) == (number, VoidReason.LOST) for each in void)
-    bot = empty_seat(replay) is not None
-    return Outcome(
-        replay.match.winners,
-        bool(void),
-        any(each.counted for each in closed),
-        not replay.match.over and (bot or replay.next_plan() is not None),
-        bot,
-        seat in expelled,
-    )
-
-
-def compare(table: LogTable, seat: int) -> LeaveEffect:
-    before = table.replay.state()
+def effect(table: LogTable, seat: int = LEAVER) -> LeaveEffect:
     said = leave_effect(table.replay, seat)
-    assert table.replay.state() == before, "asking changes nothing"
     assert said is not None
-    then = outcome(table, seat)
-    of_play = table.replay.round is not None and table.log.kind is RoundKind.PLAY
-    assert (said.round is RoundFate.VOID) == (then.void and of_play), said
-    assert said.expelled == then.expelled
-    if said.round in (RoundFate.CONTINUES, RoundFate.COUNTS):
-        assert then.counted
-    if said.round is not RoundFate.CONTINUES:
-        # A round that goes on may end the match by its cards.
-        assert (said.winners, said.continues, said.bot) == (then.winners, then.continues, then.bot)
     return said
 
 
-def moments(table: LogTable, upto: int = 400) -> list[LogTable]:
-    """Return the table at each phase of its first two rounds, and at some decisions."""
-    found: dict[tuple[object, ...], LogTable] = {}
-    for _ in range(upto):
-        current = table.replay.round
-        phase = None if current is None else current.phase
-        dealing = current is not None and current.engine.decider is None
-        key = (table.replay.number, phase, dealing, table.replay.between_rounds)
-        if key not in found:
-            found[key] = table.fork()
-        if table.replay.number > 1 or not table.step():
-            break
-    return list(found.values())
-
-
 @pytest.mark.parametrize(
-    ("players", "ruleset", "bots", "mid_round"),
+    ("players", "ruleset", "mid_round", "bot"),
     [
-        (2, SHORT, {}, RoundFate.VOID),
-        (3, SHORT, {}, RoundFate.VOID),
-        (3, SHORT, {2: 0}, RoundFate.VOID),
-        (4, SHORT, {}, RoundFate.CONTINUES),
-        (5, SHORT, {4: LEAVER}, RoundFate.CONTINUES),
-        (4, PAIRS, {}, RoundFate.VOID),
-        (4, PAIRS, {3: LEAVER}, RoundFate.VOID),
-        (4, Ruleset(hand_size=2, format=Format.ROTATION), {}, RoundFate.VOID),
+        (2, SHORT, RoundFate.VOID, False),
+        (3, SHORT, RoundFate.VOID, False),
+        (4, SHORT, RoundFate.CONTINUES, False),
+        (4, PAIRS, RoundFate.VOID, True),
     ],
 )
-def test_leaving_does_what_it_is_said_to_do(
-    players: int, ruleset: Ruleset, bots: Mapping[int, int], mid_round: RoundFate
+def test_each_moment_of_a_round_has_its_fate(
+    players: int, ruleset: Ruleset, mid_round: RoundFate, bot: bool
 ) -> None:
-    table = new_table(players, ruleset, bots=bots, rounds=9)
-    seen = {compare(each, LEAVER).round for each in moments(table)}
-    assert {RoundFate.NONE, RoundFate.COUNTS, mid_round} <= seen
+    table = new_table(players, ruleset, rounds=9).run(lambda each: each.replay.round is not None)
+    assert effect(table).round is RoundFate.NONE, "the dealer is no round"
+    table.run(playing)
+    assert (effect(table).round, effect(table).bot) == (mid_round, bot)
+    for phase in (ProtocolPhase.REVEAL, ProtocolPhase.ATTEST):
+        while table.log.phase is not phase:
+            table.step()
+        fate = RoundFate.VOID if players < 4 and phase is ProtocolPhase.REVEAL else RoundFate.COUNTS
+        assert effect(table).round is fate
+    table.run(lambda each: each.replay.between_rounds)
+    said = effect(table)
+    assert (said.round, said.continues) == (RoundFate.NONE, players > 2)
+    assert said.winners == (() if players > 2 else (0,))
 
 
-def test_a_round_in_which_hands_moved_does_not_survive_it() -> None:
-    """Neither while the keys of a hand are still owed, nor once another player holds the cards."""
-    table = new_table(4, SEVEN_ZERO, choose=movers_first, rounds=9).run(playing)
-    table.run(lambda each: bool(each.log.moves))
-    moved = {move.seat for move in table.log.moves.values()} - {table.replay.host}
-    for seat in moved:
-        assert compare(table, seat).round is RoundFate.VOID
-    table.run(lambda each: not each.log.moves)
-    for seat in moved:
-        assert compare(table, seat).round is RoundFate.VOID
-
-
-def test_the_second_round_that_a_player_spoils_is_the_last() -> None:
+def test_the_second_round_that_a_player_spoils_expels_it() -> None:
     table = new_table(3, SHORT, rounds=9).run(playing)
-    assert not compare(table, LEAVER).expelled
+    assert not effect(table).expelled
     table.drop(LEAVER, DropReason.LEFT)
     table.add(LEAVER, bodies.Return())
     table.run(lambda each: playing(each) and LEAVER in each.log.seats)
-    said = compare(table, LEAVER)
+    said = effect(table)
     assert (said.expelled, said.winners, said.continues) == (True, (), True)
 
 
@@ -139,7 +63,7 @@ def test_of_two_who_are_still_there_the_other_one_wins() -> None:
     """However many have begun, and also if a third one is only waiting to be dealt in again."""
     table = new_table(3, SHORT, rounds=9).run(playing)
     table.drop(0 if table.replay.host else 2)
-    assert compare(table, LEAVER).winners == (0,)
+    assert effect(table).winners == (0,)
 
 
 @pytest.mark.parametrize("players", [3, 5])
