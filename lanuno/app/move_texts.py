@@ -139,7 +139,8 @@ def _simple_motions(event: object, mine: int | None) -> list[Motion]:
         case events.ActionTaken() if event.seat == mine and not event.by_clock:
             return [Motion("mine", event.seat, event.seat)]
         case events.SeatDropped():
-            return [Motion("drop", event.seat, event.seat)]
+            kind = "left" if event.reason is DropReason.LEFT else "drop"
+            return [Motion(kind, event.seat, event.seat)]
         case events.SeatReturned():
             return [Motion("return", event.seat, event.seat)]
         case events.HostElected():
@@ -380,12 +381,14 @@ def _table(event: object, names: Names) -> EventKey | None:
 
 def _dropped(reason: DropReason) -> str:
     if reason is DropReason.LEFT:
-        return translate("Moves", "{name} has left")
+        return translate("Moves", "{name} chose to leave")
     if reason is DropReason.ATTACK:
         return translate(
             "Moves", "{name} was removed: that computer sent something that makes no sense"
         )
-    return translate("Moves", "{name} lost the connection; the others play on")
+    if reason is DropReason.SILENT:
+        return translate("Moves", "{name} is gone: that computer did not do its part in time")
+    return translate("Moves", "{name} is gone: the connection did not come back in time")
 
 
 def _round_over(event: moves.RoundOver, names: Names) -> EventKey | None:

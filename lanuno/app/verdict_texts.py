@@ -12,7 +12,7 @@ from lanuno.app.models.story_rows import RoundLine, Sentence
 from lanuno.app.texts import filled, isolated, listed, texts, translate
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
-from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason
+from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason, VoidReason
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round.round_audit import RoundReport, is_proof
@@ -295,8 +295,7 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
         if judged is not None and any(map(is_proof, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
         elif each.void is not None:
-            void = translate("Verdict", "Void: {why}")
-            detail, state = filled(void, why=texts().member(each.void)), "open"
+            detail, state = _void(report, each.number, each.void, judged), "open"
         elif judged is None or not judged.complete:
             detail, state = translate("Verdict", "Not everything could be checked"), "open"
         else:
@@ -304,6 +303,19 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
             detail, state = translate("Verdict", "%n checks, all right", "", right), "good"
         found.append(RoundLine(each.number, title, detail, state))
     return found
+
+
+def _void(report: Report, number: int, void: VoidReason, judged: RoundReport | None) -> str:
+    """Return why a round is void and, if owners were gone, who they are."""
+    why = texts().member(void)
+    gone = () if judged is None or void is not VoidReason.LOST else judged.voided_by
+    if gone:
+        signed = {each.seat for each in report.dropped if each.round == number and each.signed}
+        why = translate("Verdict", "{names} were gone", "", len(gone))
+        if signed.issuperset(gone):
+            why = translate("Verdict", "{names} chose to leave", "", len(gone))
+        why = filled(why, names=listed([_name(report, seat) for seat in gone]))
+    return filled(translate("Verdict", "Void: {why}"), why=why)
 
 
 def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:

@@ -50,6 +50,8 @@ class RoundScore:
     seats: int
     here: int | None = None
     """Number of seats still at the table, which could audit; None means all."""
+    void_without: tuple[tuple[int, bool], ...] = ()
+    """The owners for whose absence it is void, and whether each left on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +222,7 @@ def _with_score(state: ObservedState, closed: events.RoundClosed, replay: Replay
         attested=sum(1 for blamed in current.attests.values() if not blamed),
         seats=len(current.order),
         here=sum(1 for seat in current.order if seat not in current.lost),
+        void_without=current.void_without,
     )
     return replace(state, scores=(*state.scores, score))
 

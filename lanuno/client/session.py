@@ -59,6 +59,7 @@ from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.errors import TableError
+from lanuno.table.leave_effect import LeaveEffect
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import MatchTerms, RulesRefusal, match_terms
@@ -501,6 +502,15 @@ class TableSession:
         if self.runtime is not None:
             self.runtime.set_bot_pace(pace)
 
+    async def play_by_bot(self, on: bool, said: str) -> None:
+        """Let a bot play this player's seat, or no longer, and tell everybody in the chat.
+
+        No log shows who moves the hand of an honest player, so `said` tells it.
+        """
+        if self.runtime is not None:
+            self.runtime.play_by_bot(on)
+            self.runtime.send_chat(said)
+
     async def claim(self) -> None:
         """As host: end the wait for a missing player."""
         if self.runtime is not None:
@@ -525,6 +535,10 @@ class TableSession:
     async def play_again(self) -> bool:
         """Announce that this player wants a rematch; False if that is no longer possible."""
         return self.runtime is not None and self.runtime.play_again()
+
+    async def leave_effect(self) -> LeaveEffect | None:
+        """Return what happens if this player leaves now; None if nobody would learn of it."""
+        return None if self.runtime is None else self.runtime.node.leave_effect()
 
     async def leave(self) -> None:
         """Leave the table or stop connecting. `run` returns soon afterwards."""

@@ -138,6 +138,8 @@ class TableSnapshot:
     """Whether the clock has acted for this seat since its player last acted."""
     agreed: int | None = None
     """Number of rounds after which the players agreed to stop; None to play to the end."""
+    void_without: tuple[tuple[int, bool], ...] = ()
+    """The owners for whose absence the round is void, and whether each left on purpose."""
     forfeited: tuple[int, int] | None = None
     """When only two people were left: the seat that was gone, and the seat that won by it."""
 
@@ -186,8 +188,15 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         decided=replay.course.decided(match.winners),
         clocked=session.seat is not None and replay.times.idle[session.seat] > 0,
         agreed=observed.agreed,
+        void_without=() if current is None else current.void_without,
         forfeited=replay.course.forfeited,
     )
+
+
+def has_cards(snapshot: TableSnapshot) -> bool:
+    """Whether the first card is on the table: one that chooses the dealer, or one of a hand."""
+    chosen = any(hand.cards for hand in snapshot.drawn_for_deal)
+    return chosen or (snapshot.view is not None and any(snapshot.view.counts))
 
 
 def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | None:

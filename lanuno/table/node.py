@@ -44,6 +44,7 @@ from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.host.clocks import Pace
 from lanuno.table.host.role import HostRole
 from lanuno.table.host.stand_ins import NewKey, StandIns
+from lanuno.table.leave_effect import LeaveEffect, leave_effect
 from lanuno.table.links import Links, PeerLink
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.log_pages import continues_at, log_page, page_size
@@ -1553,6 +1554,16 @@ class Node:
             case _:
                 return []
 
+    def leave_effect(self) -> LeaveEffect | None:
+        """What happens if this owner leaves now; None if nobody would learn that it left."""
+        if self.seat is None or not self.in_contact:
+            return None
+        effect = leave_effect(self.replay, self.seat)
+        host_role = self.host_role
+        if effect is None or host_role is None or len(self.replay.owners) == 2:
+            return effect
+        return effect if host_role.can_hand_over else LeaveEffect()
+
     def _finish_transfer(self, host_role: HostRole) -> list[NodeOutput]:
         """Step down for the candidate. This owner votes for it like all others."""
         term_and_seat = host_role.transferred_to
@@ -1572,7 +1583,7 @@ class Node:
         out: list[NodeOutput] = []
         for session in self.sessions:
             why = None if session.seat is None else self.replay.dropped.get(session.seat)
-            if why in (DropReason.LOST, DropReason.SILENT):
+            if why not in (None, DropReason.ATTACK):
                 out += self._route_seats(session.take_seat_again())
         return out
 

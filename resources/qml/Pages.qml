@@ -114,6 +114,8 @@ FocusScope {
         wanted: app.leaveQuestion !== ""
         sourceComponent: LeaveSheet {
             question: app.leaveQuestion
+            botOffered: app.botOffered
+            onBotWanted: app.letBotPlay()
             onLeft: app.confirmLeave()
             onStayed: app.cancelLeave()
         }

@@ -86,6 +86,7 @@ def opened(home: Home) -> Iterator[Callable[[], Running]]:
         running = Running(home, language="en")
         running.app.table_controller.round_end_seconds = 0
         running.app.table_controller.challenge_waits = False
+        running.app.room_controller.comparing_seconds = 0
         all_running.append(running)
         return running
 
@@ -141,6 +142,7 @@ def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         app.session_controller.bot_pace = BotPace(move=0.01, uno=0.0)
         app.invitation_controller._ready_timer.setInterval(0)
         app.room_controller._ready_timer.setInterval(0)
+        app.room_controller.comparing_seconds = 0
         made.append((app, loop))
         return app
 

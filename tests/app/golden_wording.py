@@ -15,15 +15,23 @@ from enum import Enum
 from functools import partial
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast, get_type_hints
 from unittest.mock import patch
 
 import msgspec
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from lanuno.app import move_texts, problem_texts, rule_texts, setting_texts, texts, verdict_texts
+from lanuno.app import (
+    leave_texts,
+    move_texts,
+    problem_texts,
+    rule_texts,
+    setting_texts,
+    texts,
+    verdict_texts,
+)
 from lanuno.app.controllers import result, round_end, session_controller, standstill
+from lanuno.app.controllers.table_view import names_of
 from lanuno.app.instance import Reply
 from lanuno.app.texts import END_ISOLATE, ISOLATE
 from lanuno.app.translations import Translations
@@ -50,6 +58,7 @@ from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem
 from lanuno.store import errors as store_errors
 from lanuno.store.errors import StoreError
+from lanuno.table.leave_effect import LeaveEffect, RoundFate
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal
 from tests.app.pictures import scenes_verifier
@@ -199,8 +208,11 @@ def _standstill() -> Lines:
         for left in (-1, 0, 1, 30):
             yield f"{seats}: {left} s", paused(((1, left),))
             yield f"{seats}: both, {left} s", paused(((0, left), (1, 5)))
+    names = names_of(Simulated(4, seed=2, names=NAMES).snapshot())
     for reason in VoidReason:
-        yield reason.name, standstill.void_reason(reason.value)
+        for without in ((), ((1, True),), ((1, False),), ((0, True), (1, False))):
+            said = standstill.void_reason(reason, without, names)
+            yield f"{reason.name} {without}", said
 
 
 def _endings() -> Lines:
@@ -241,24 +253,20 @@ def _playing() -> Lines:
     yield "lost, watching", session_controller._lost(watching=True)
     yield "lost, playing", session_controller._lost(watching=False)
     yield "nowhere", session_controller._nowhere()
-    gone = (1, DropReason.LEFT), (2, DropReason.LOST)
-    tables: dict[str, tuple[int, int | None, dict[str, Any]]] = {
-        "of two": (2, 0, {}),
-        "as the host": (4, 0, {}),
-        "as a guest": (4, 2, {}),
-        "who watches": (4, None, {}),
-        "without a host": (4, 2, {"in_contact": False}),
-        "out already": (4, 2, {"dropped": gone}),
-        "two are left": (4, 0, {"dropped": gone}),
-    }
-    for name, (seats, mine, values) in tables.items():
-        snapshot = Simulated(seats, seed=2, names=NAMES, mine=mine).snapshot(**values)
-        people = tuple(dataclasses.replace(each, owner=each.seat) for each in snapshot.people)
-        asked = SimpleNamespace(_snapshot=dataclasses.replace(snapshot, people=people))
-        yield (
-            f"leave, {name}",
-            session_controller.SessionController._question_at_table(cast(Any, asked)),
+    snapshot = Simulated(4, seed=2, names=NAMES).snapshot()
+    for fate, ends in product(RoundFate, ("goes on", "bot", "expelled", "host", "won", "over")):
+        effect = LeaveEffect(
+            round=fate,
+            continues=ends not in ("won", "over"),
+            winners=(1,) if ends == "won" else (),
+            remaining=(1,) if ends == "won" else (1, 2),
+            bot=ends == "bot",
+            expelled=ends == "expelled",
+            hands_over=ends == "host",
         )
+        yield f"leave, {fate.name}, {ends}", leave_texts.question_at_table(effect, snapshot)
+    yield "leave, alone", leave_texts.question_at_table(LeaveEffect(), snapshot)
+    yield "leave, unreachable", leave_texts.question_at_table(None, snapshot)
 
 
 # ---- rules --------------------------------------------------------------------------------------

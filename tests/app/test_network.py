@@ -13,6 +13,7 @@ import pytest
 
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
+from lanuno.app.models.table_rows import Opponent
 from lanuno.client.reach import REMATCH_POLICY
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.log.audit.audit import audit_bytes
@@ -94,8 +95,10 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     assert ben.result_controller.property("badge")["text"] == "Shuffle verified by 3 of 3 players"
 
     ana.back()
-    assert ana.property("leaveQuestion").startswith(
-        "Leave this game? There are only two of you: the match ends, and \u2068Ben\u2069 wins it."
+    until(lambda: ana.property("leaveQuestion"))
+    assert ana.property("leaveQuestion") == (
+        "Leave this game? You and \u2068Ben\u2069 are the only people still playing: the match"
+        " ends, and \u2068Ben\u2069 wins it."
     )
     ana.confirmLeave()
     until(lambda: ben.result_controller.property("matchOver"))
@@ -266,6 +269,7 @@ def test_an_interrupted_table_is_gone_on_with(
     until(lambda: again.table_controller.property("hostAway"))
     assert "Ana" in again.table_controller.property("pausedText")
     again.back()
+    until(lambda: again.property("leaveQuestion"))
     again.confirmLeave()
     until(lambda: again.session_controller.session is None)
     until(lambda: again.home_controller._interrupted_tables.rows.rowCount() == 1)
@@ -446,14 +450,10 @@ def test_the_host_leaves_and_the_others_go_on(app_of: AppFactory, table_name: st
     moved: list[str] = []
     ben.table_controller.moved.connect(lambda kind, *_: moved.append(kind))
     ana.back()
-    assert ana.property("leaveQuestion").startswith(
-        "Leave this game? Another computer takes over as host, and the others continue without you."
-    )
-    ana.cancelLeave()
-    ben.back()
-    assert ben.property("leaveQuestion").startswith("Leave this game? The others continue without")
-    ben.cancelLeave()
-    ana.back()
+    until(lambda: ana.property("leaveQuestion"))
+    said = ana.property("leaveQuestion")
+    assert said.startswith("Leave this game? This round then does not count. The others play the")
+    assert "Another computer takes over as host." in said
     ana.confirmLeave()
     until(lambda: ana.session_controller.session is None)
     assert ana.property("page") == "home"
@@ -523,6 +523,80 @@ def test_what_is_said_of_a_wait_is_what_happens(app_of: AppFactory, table_name: 
     assert says(ana, "It is \u2068Cleo\u2069's turn, so play waits.")
 
 
+def test_a_guest_leaves_and_comes_back(app_of: AppFactory, table_name: str) -> None:
+    """What is said before is what happens, and the others learn who it was and that it was meant.
+
+    A player who comes back is one of three again, and is dealt in.
+    """
+    ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
+    open_table(ana, table_name, seats=3, preset="classic")
+    begin_game(ana, ben, cleo)
+    until(lambda: is_playing(ben))
+    told: list[str] = []
+    ben.table_controller.changed.connect(lambda: told.append(ben.table_controller.view.void_text))
+    cleo.back()
+    until(lambda: cleo.property("leaveQuestion"))
+    assert cleo.property("leaveQuestion") == (
+        "Leave this game? This round then does not count. The others play the next round without"
+        " you. You can come back for a later round, from the first page."
+    )
+    cleo.confirmLeave()
+    until(lambda: cleo.session_controller.session is None)
+
+    def seen() -> Opponent:
+        return next(each for each in ben.table_controller._opponents.rows if each.name == "Cleo")
+
+    until(lambda: seen().has_left)
+    until(lambda: len(ben.result_controller._rounds.rows) == 1)
+    why = "\u2068Cleo\u2069 chose to leave."
+    assert ben.result_controller.property("winnerText") == why
+    assert f"This round is void and does not count: {why}" in told
+    assert why[:-1] in [each.text for each in ben.table_controller._moves.rows]
+
+    cleo.start()
+    until(lambda: cleo.home_controller._interrupted_tables.rows.rowCount() == 1)
+    (kept,) = cleo.home_controller._interrupted_tables.rows.rows
+    cleo.home_controller.goOn(kept.id)
+    until(lambda: shows_page(cleo, "table"))
+    play_until([ana, ben, cleo], lambda: not (seen().dropped or seen().out))
+    ben.back()
+    until(lambda: ben.property("leaveQuestion"))
+    assert "only people" not in ben.property("leaveQuestion")
+
+
+def test_a_bot_plays_on_until_its_player_takes_over(app_of: AppFactory, table_name: str) -> None:
+    """Everybody is told, and the player cannot act at the same time."""
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name)
+    begin_game(ana, ben)
+
+    def heard() -> list[str]:
+        return [each.text for each in ben.chat_controller._lines.rows]
+
+    ana.letBotPlay()
+    assert not ana.table_controller.property("botPlays"), "nobody was asked"
+    ana.back()
+    until(lambda: ana.property("botOffered"))
+    ana.letBotPlay()
+    table = ana.table_controller
+    assert (ana.property("leaveQuestion"), table.property("botPlays")) == ("", True)
+    until(lambda: heard() == ["I am away: a bot plays for me until I am back."])
+    acted: list[object] = []
+    table.acted.connect(acted.append)
+    play_until([ana, ben], lambda: ben.result_controller._rounds.rowCount() == 1)
+    assert acted == [], "only the bot plays"
+    until(lambda: ben.result_controller.property("badge")["state"] == "verified")
+    ana.reset_to("table")
+    ana.back()
+    until(lambda: ana.property("leaveQuestion"))
+    assert not ana.property("botOffered")
+    ana.cancelLeave()
+    table.takeOver()
+    assert not table.property("botPlays")
+    until(lambda: heard()[1:] == ["I am playing again myself."])
+    play_until([ana, ben], lambda: bool(acted))
+
+
 def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_name: str) -> None:
     ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
     open_table(ana, table_name, seats=3)
@@ -546,6 +620,7 @@ def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_nam
     )
     # One of three owners cannot become the host alone, but the table can be resumed later.
     ben.back()
+    until(lambda: ben.property("leaveQuestion"))
     assert ben.property("leaveQuestion").startswith("Leave this game? Nobody can be reached")
     ben.confirmLeave()
     until(lambda: ben.session_controller.session is None)
@@ -564,7 +639,7 @@ def test_quitting_leaves_the_table_first(
     ana.ended.connect(lambda: ended.append(True))
     monkeypatch.setattr(application, "LEAVE_MS", 60_000)
     ana.quit()
-    assert ana.property("leaveQuestion").startswith("Leave this game? Another computer takes over")
+    until(lambda: "Another computer takes over" in ana.property("leaveQuestion"))
     assert not ended
     ana.confirmLeave()
     until(lambda: ended)

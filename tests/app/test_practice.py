@@ -95,7 +95,7 @@ def test_practice_is_gone_on_with_after_a_power_cut(
     player = SlotPlayer(app)
     until(lambda: player.play() and app.table_controller.property("discardPile") > 3, 60)
     app.back()
-    assert app.property("leaveQuestion") == "Leave this game? It ends here."
+    until(lambda: app.property("leaveQuestion") == "Leave this game? It ends here.")
     app.confirmLeave()
     until(lambda: app.session_controller.session is None)
     until(lambda: app.home_controller._interrupted_tables.rows.rowCount() == 0)

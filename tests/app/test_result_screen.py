@@ -59,7 +59,7 @@ def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQui
 
 
 @pytest.mark.parametrize(
-    ("why", "said"), [(DropReason.LEFT, "left the table"), (DropReason.LOST, "did not come back")]
+    ("why", "said"), [(DropReason.LEFT, "chose to leave"), (DropReason.LOST, "did not come back")]
 )
 def test_a_forfeit_names_its_reason(
     running: Running, window: QQuickWindow, why: DropReason, said: str
@@ -69,7 +69,9 @@ def test_a_forfeit_names_its_reason(
         running, scenes.played(2, 1), TableStage.CLOSED, closed=CloseReason.FINISHED, **values
     )
     result = running.app.result_controller
-    assert result.property("closingText").startswith(f"\u2068Ana\u2069 {said}")
+    assert result.property("closingText") == (
+        f"\u2068Ana\u2069 {said}. \u2068Begoña\u2069 was the only other person still playing."
+    )
 
 
 def test_an_invitation_is_shown_and_said_once(running: Running, window: QQuickWindow) -> None:

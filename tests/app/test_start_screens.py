@@ -196,6 +196,32 @@ def test_sending_away_is_about_the_person_shown_when_the_mouse_went_down(
     assert app.chat_controller.property("sentAway") == []
 
 
+def _turned(item: QQuickItem) -> list[float]:
+    """Return how far each card in this item is turned over; 1: it lies face up."""
+    here = [item.property("turned")] if item.property("faceUp") is not None else []
+    return here + [each for below in item.childItems() for each in _turned(below)]
+
+
+@pytest.mark.parametrize("motion", [0.0, 1.0])
+def test_the_safety_hand_turns_over_and_goes_on_with_a_click(
+    running: Running, window: QQuickWindow, motion: float
+) -> None:
+    """With reduced motion, it is simply there."""
+    running.app.settings_controller.change("motion", motion)
+    scenes_entry.room_comparing(running, VIEW)
+    room = running.app.room_controller
+    gone_on: list[bool] = []
+    room.compared.connect(lambda: gone_on.append(True))
+    until(lambda: keyboard_at(window) == "goOn")
+    sheet = window.findChild(QObject, "comparingSheet")
+    assert sheet is not None
+    content = sheet.property("contentItem")
+    until(lambda: _turned(content) == [1.0] * 8)
+    click(window, "goOn")
+    assert gone_on == [True]
+    assert not room.property("comparing")
+
+
 def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:
     host = running.app.host_controller
     click(window, "host")

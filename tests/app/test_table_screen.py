@@ -330,6 +330,16 @@ def test_what_is_said_while_a_hand_is_to_be_opened(running: Running, seat: int) 
     assert prompt.endswith("shown to everybody" if seat == 0 else "shows the hand to everybody")
 
 
+def test_a_narrow_header_keeps_the_name_of_the_table(
+    running: Running, window: QQuickWindow
+) -> None:
+    """Also beside the names of a dealer and a last mover, and with every button."""
+    scenes.safety(running, View(players=10))
+    name = find(window, "tableName")
+    assert (name.isVisible(), name.property("text")) == (True, "Kitchen table")
+    assert not name.property("truncated")
+
+
 def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindow) -> None:
     scenes.put(running, scenes.game(4, 0, None))
     calm(window)

@@ -181,6 +181,22 @@ def test_every_check_belongs_to_a_promise() -> None:
         assert "open" in states(report(AuditVerdict.INCOMPLETE, round_report(1, check))), check
 
 
+@pytest.mark.parametrize(
+    ("reasons", "said"),
+    [
+        ((DropReason.LEFT,), "Void: Cleo chose to leave"),
+        ((DropReason.LOST,), "Void: Cleo was gone"),
+        ((DropReason.LEFT, DropReason.LOST), "Void: Cleo and Ben were gone"),
+    ],
+)
+def test_a_void_round_names_who_was_gone(reasons: tuple[DropReason, ...], said: str) -> None:
+    gone = tuple([2, 1][: len(reasons)])
+    void = round_report(2, Check.REVEALS, void=VoidReason.LOST, voided_by=gone)
+    dropped = tuple(DroppedSeat(seat, why, 2, 90) for seat, why in zip(gone, reasons, strict=True))
+    told = round_lines(fair(void, dropped=dropped), (story(2, void=VoidReason.LOST),))
+    assert [plain(each.detail) for each in told] == [said]
+
+
 def test_a_void_round_does_not_count_against_a_verified_game() -> None:
     void = round_report(2, Check.REVEALS, void=VoidReason.LOST)
     found = fair(round_report(1), void)
@@ -313,7 +329,7 @@ def test_each_round_has_a_title_and_a_result() -> None:
     assert lines == [
         ("Choosing the dealer", "good", f"{len(Check)} checks, all right"),
         ("Round 1", "bad", "A fault is proven"),
-        ("Round 2", "open", "Void: somebody was lost"),
+        ("Round 2", "open", "Void: a player was gone"),
         ("Round 3", "open", "Not everything could be checked"),
         # The audit did not come to this round.
         ("Round 4", "open", "Not everything could be checked"),

@@ -99,7 +99,8 @@ def write(window: QQuickWindow, text: str) -> None:
 
 
 def dismiss(window: QQuickWindow) -> None:
-    """Press Esc, and wait until nothing lies above the page."""
+    """Press Esc, and wait until nothing lies above the page, with the pointer away from any tip."""
+    QTest.mouseMove(window, QPoint(1, 1))
     press(window, Qt.Key.Key_Escape)
     overlays = [
         each for each in window.contentItem().childItems() if each.inherits("QQuickOverlay")

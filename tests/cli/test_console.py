@@ -134,7 +134,7 @@ def test_all_that_can_happen_to_a_table() -> None:
         "p2 is gone: the computer is connected, but did not do its part of the deal in time",
     ]
     assert "p0, the host, has handed the table over and leaves it" in lines
-    assert "-- round 3 does not count: somebody was lost" in lines
+    assert "-- round 3 does not count: a player was gone" in lines
     assert "a bot on the computer of p1 plays for p0" in lines
 
 

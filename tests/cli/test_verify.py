@@ -239,7 +239,7 @@ def test_a_round_that_is_void(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert rounds == [(0, None, []), (1, "lost", ["p2"]), (2, None, [])]
     assert main(["verify", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "round 1: does not count, because somebody was lost: p2\n" in out
+    assert "round 1: does not count, because a player was gone: p2\n" in out
     assert "round 2: all 13 checks passed\n" in out
 
 

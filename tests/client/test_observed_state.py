@@ -195,7 +195,12 @@ def test_the_time_outs_are_counted_as_far_as_they_matter() -> None:
 def closing(totals: tuple[int, ...], kind: RoundKind = RoundKind.PLAY) -> Any:
     """Return a replay at the end of a round."""
     current = SimpleNamespace(
-        kind=kind, void=None, attests={0: (), 1: (), 3: (2,)}, order=(0, 1, 2, 3), lost={2}
+        kind=kind,
+        void=None,
+        attests={0: (), 1: (), 3: (2,)},
+        order=(0, 1, 2, 3),
+        lost={2},
+        void_without=(),
     )
     return SimpleNamespace(round=current, match=SimpleNamespace(totals=list(totals)))
 

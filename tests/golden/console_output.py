@@ -49,6 +49,7 @@ NOT_TOLD = (
     outputs.StoreVote,
     outputs.StoreRelease,
     outputs.StoreOtherEnd,
+    outputs.ScoreReader,
     outputs.SyncJournal,
     outputs.RunJob,
     outputs.Connect,

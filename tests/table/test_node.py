@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from lanuno.log.format.bodies import CloseReason, Return
+from lanuno.log.format.bodies import CloseReason, DropReason, Return
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.table import messages, outputs
@@ -301,6 +301,25 @@ def test_a_guest_that_was_dropped_plays_from_the_next_round() -> None:
     finish(world)
     assert events_of(world, events.SeatReturned, 0)
     assert guest.running.replay.dropped == {}
+
+
+@pytest.mark.parametrize("leaver", [0, 2])
+def test_a_player_who_left_and_comes_back_plays_a_later_round(leaver: int) -> None:
+    """Leaving forfeits the round, not the match. Only a program that was started again returns."""
+    world = started_world(4, rounds=3)
+    gone, other = world.nodes[leaver], world.nodes[1]
+    until(world, in_phase(other, ProtocolPhase.PLAY))
+    world.do(gone, gone.running.leave(world.now))
+    until(world, lambda: other.running.replay.dropped.get(leaver) is DropReason.LEFT)
+    until(world, lambda: leaver in gone.running.replay.dropped)
+    world.crash(gone)
+    world.restart(gone)
+    finish(world)
+    assert events_of(world, events.SeatReturned, 1) == [events.SeatReturned(leaver)]
+    assert other.running.replay.dropped == {}
+    current = other.running.replay.round
+    assert current is not None
+    assert leaver in current.seats
 
 
 def test_a_body_refused_for_good_is_not_sent_again_at_once() -> None:

@@ -48,6 +48,7 @@ class Navigator(QObject):
       notices: Rows of Notice (id, kind, text); dismiss(id)
       leaveQuestion: str - not empty while the user must confirm to leave the table (it says what
         happens to the other players); confirmLeave(), cancelLeave()
+      botOffered: bool - whether a bot may play on instead; letBotPlay()
       announced(text, urgent): a text for the screen reader; `announce(text)`
       raised(): the window should come to the front
     """
@@ -72,9 +73,12 @@ class Navigator(QObject):
         self.pageChanged.connect(self._dismiss_others)
         self._notices = Rows(Notice, "id", self)
         self._notice_count = 0
-        self._leave_question: Callable[[], str] | None = None
+        self._leave_question: Callable[[], str | None] = str
+        self._bot_offered: Callable[[], bool] = bool
         self._after_leaving: Callable[[], None] | None = None
         self._question = ""
+        self._is_asked = False
+        """Whether the table is to be left as soon as the question is known, or not needed."""
 
     # ---- pages ------------------------------------------------------------------------------
 
@@ -116,28 +120,39 @@ class Navigator(QObject):
 
     # ---- leaving ----------------------------------------------------------------------------
 
-    def set_leave_question(self, question: Callable[[], str] | None) -> None:
-        """Set the function that returns the question to ask before leaving, "" for none."""
-        self._leave_question = question
+    def set_leave_question(
+        self, question: Callable[[], str | None], bot_offered: Callable[[], bool] = bool
+    ) -> None:
+        """Set the function that returns the question to ask before leaving.
+
+        It returns "" for none, and None while that is not known: `recheck_question` follows then.
+        `bot_offered` returns whether a bot may play on instead.
+        """
+        self._leave_question, self._bot_offered = question, bot_offered
 
     def ask_to_leave(self, then: Callable[[], None]) -> None:
         """Call `then` once the table may be left: immediately, or after the user has confirmed."""
-        question = "" if self._leave_question is None else self._leave_question()
         self._after_leaving = then
-        if question:
-            self._set_question(question)
-        else:
-            self._leave()
+        self._is_asked = True
+        self.recheck_question()
 
     def recheck_question(self) -> None:
-        """Withdraw an open leave question if its text would be different now.
+        """Ask what is known now, or withdraw an open question if its text would be different now.
 
         The user must not agree to a text that they have not read.
         """
-        if self._question and (
-            self._leave_question is None or self._leave_question() != self._question
-        ):
+        if not (self._question or self._is_asked):
+            return
+        question = self._leave_question()
+        if question is None:
+            return
+        if self._question and question != self._question:
             self.cancelLeave()
+        elif question:
+            self._is_asked = False
+            self._set_question(question)
+        else:
+            self._leave()
 
     @Slot()
     def confirmLeave(self) -> None:
@@ -147,6 +162,7 @@ class Navigator(QObject):
 
     def _leave(self) -> None:
         then, self._after_leaving = self._after_leaving, None
+        self._is_asked = False
         self._set_question("")
         self.leaving.emit()
         if then is not None:
@@ -156,8 +172,18 @@ class Navigator(QObject):
     def cancelLeave(self) -> None:
         """Stay at the table."""
         self._after_leaving = None
+        self._is_asked = False
         self._set_question("")
 
+    @Slot()
+    def letBotPlay(self) -> None:
+        """Stay at the table, and let a bot play on."""
+        if self._question and self._bot_offered():
+            self.cancelLeave()
+            self.bot_wanted.emit()
+
+    bot_wanted = Signal()
+    """A bot shall play on for the user."""
     leaving = Signal()
     """The user leaves the table of this session."""
 
@@ -166,7 +192,11 @@ class Navigator(QObject):
             self._question = question
             self.leaveQuestionChanged.emit()
 
+    def _get_bot_offered(self) -> bool:
+        return bool(self._question) and self._bot_offered()
+
     leaveQuestion = Property(str, attrgetter("_question"), notify=leaveQuestionChanged)
+    botOffered = Property(bool, _get_bot_offered, notify=leaveQuestionChanged)
 
     # ---- announcements and notices ----------------------------------------------------------
 

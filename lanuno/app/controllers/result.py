@@ -114,7 +114,9 @@ def _heading(snapshot: TableSnapshot) -> tuple[str, str]:
     last = snapshot.scores[-1]
     if last.void is not None:
         title = translate("Result", "Round {number} is void")
-        return filled(title, number=str(last.number)), sentence(void_reason(int(last.void)))
+        return filled(title, number=str(last.number)), sentence(
+            void_reason(last.void, last.void_without, names)
+        )
     title = filled(translate("Result", "Round {number}"), number=str(last.number))
     if not last.winners:
         return title, translate("Result", "Nobody won this round")
@@ -159,20 +161,25 @@ def _played_as_agreed(snapshot: TableSnapshot) -> bool:
     return snapshot.agreed is not None and counted >= snapshot.agreed
 
 
-def _forfeit(snapshot: TableSnapshot, loser: int) -> str:
+def _forfeit(snapshot: TableSnapshot, loser: int, winner: int) -> str:
     """Return why a player has won because the other one is gone."""
     left = dict(snapshot.dropped).get(loser) is DropReason.LEFT
     if left:
-        text = translate("Result", "{name} left the table, and nobody else was there to play.")
+        text = translate(
+            "Result", "{name} chose to leave. {winner} was the only other person still playing."
+        )
     else:
-        text = translate("Result", "{name} did not come back, and nobody else was there to play.")
-    return filled(text, name=isolated(snapshot.people[loser].name))
+        text = translate(
+            "Result", "{name} did not come back. {winner} was the only other person still playing."
+        )
+    names = names_of(snapshot)
+    return filled(text, name=names(loser), winner=names(winner))
 
 
 def _closing(snapshot: TableSnapshot) -> str:
     match snapshot.closed:
         case _ if snapshot.winners and snapshot.forfeited is not None:
-            return _forfeit(snapshot, snapshot.forfeited[0])
+            return _forfeit(snapshot, *snapshot.forfeited)
         case _ if snapshot.winners and snapshot.decided is Decided.ABSENCE:
             return _absence_decided()
         case CloseReason.STOPPED if _played_as_agreed(snapshot):

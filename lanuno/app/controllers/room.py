@@ -49,6 +49,8 @@ from lanuno.rules.ruleset_changes import changes
 from lanuno.table.lobby.readiness import terms
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
+COMPARING_SECONDS: Final = 4.0
+"""How long the safety hand is shown at least before the table, unless a click goes on."""
 ANSWER_DELAY_MS: Final = 1000
 """How long a changed room has to be visible before a click on "ready" or "begin" agrees to it."""
 MOST_NAMES: Final = 64
@@ -93,13 +95,17 @@ class RoomController(QObject):
       seats: Rows of RoomSeat, one for every place, including empty ones
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
+      comparing: whether the room still shows the safety hand, while the cards are dealt already
     Slots: setReady(bool), sit(seat) (exchange places, if `canSit`), addBot(), begin(), moveUp(key),
-      copyLink(), copyCode()
+      copyLink(), copyCode(), goOn() (to the table: the safety hand was compared)
     """
 
     changed = Signal()
     placeChanged = Signal()
     safetyChanged = Signal()
+    comparingChanged = Signal()
+    compared = Signal()
+    """The safety hand was shown for long enough, so the table may be shown."""
 
     def __init__(
         self,
@@ -134,6 +140,12 @@ class RoomController(QObject):
         self._ready_timer.setSingleShot(True)
         self._ready_timer.setInterval(ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._refresh)
+        self._comparing = self._has_cards = False
+        self.comparing_seconds = COMPARING_SECONDS
+        """How long the safety hand is shown at least; 0: not at all."""
+        self._comparing_timer = QTimer(self)
+        self._comparing_timer.setSingleShot(True)
+        self._comparing_timer.timeout.connect(self._go_on_with_cards)
         navigator.retranslated.connect(self._refresh)
         chat.changed.connect(self._refresh)
         known_people.changed.connect(self._refresh)
@@ -146,6 +158,7 @@ class RoomController(QObject):
         self.playing = False
         self._qr, self._safety = [], []
         self._ready_timer.stop()
+        self.stop_comparing()
         self.view = RoomView()
         self._seats.show([])
         for signal in (self.changed, self.placeChanged, self.safetyChanged):
@@ -245,6 +258,43 @@ class RoomController(QObject):
         self.playing = True
         self._safety = [qml_card(-1, card) for card in safety_hand(genesis.table_id)]
         self.safetyChanged.emit()
+
+    # ---- comparing the safety hand ----------------------------------------------------------
+
+    def compare(self, people: int) -> bool:
+        """Show the safety hand in the room until the first card is dealt; False: not here.
+
+        `people`: how many have signed the roster; one alone has nobody to compare with.
+        """
+        in_room = self._navigator.property("page") == "room"
+        if people > 1 and in_room and self.comparing_seconds > 0:
+            self._comparing, self._has_cards = True, False
+            self._comparing_timer.start(round(self.comparing_seconds * 1000))
+            self.comparingChanged.emit()
+        return self._comparing
+
+    def cards_dealt(self) -> None:
+        """Note that the first card is dealt, so that the table has something to show."""
+        self._has_cards = True
+        self._go_on_with_cards()
+
+    def _go_on_with_cards(self) -> None:
+        if self._has_cards and not self._comparing_timer.isActive():
+            self.goOn()
+
+    @Slot()
+    def goOn(self) -> None:
+        """Show the table now."""
+        if self._comparing:
+            self.stop_comparing()
+            self.compared.emit()
+
+    def stop_comparing(self) -> None:
+        """Show the safety hand no more."""
+        self._comparing_timer.stop()
+        if self._comparing:
+            self._comparing = False
+            self.comparingChanged.emit()
 
     # ---- what is shown ----------------------------------------------------------------------
 
@@ -483,6 +533,7 @@ class RoomController(QObject):
     code = Property(str, attrgetter("_code"), notify=placeChanged)
     qr = Property(list, attrgetter("_qr"), notify=placeChanged)
     safetyHand = Property(list, attrgetter("_safety"), notify=safetyChanged)
+    comparing = Property(bool, attrgetter("_comparing"), notify=comparingChanged)
     safetyText = Property(str, _get_safety_text, notify=changed)
     openHandsText = Property(str, _get_open_hands_text, notify=changed)
 

@@ -22,6 +22,7 @@ from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
+from lanuno.app.leave_texts import question_at_table
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
 from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
 from lanuno.bots.pace import BotPace
@@ -37,7 +38,7 @@ from lanuno.client.events import (
 from lanuno.client.rematch import rematch_plans
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import SessionResult, TableSession
-from lanuno.client.snapshot import TableSnapshot
+from lanuno.client.snapshot import TableSnapshot, has_cards
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
@@ -48,6 +49,7 @@ from lanuno.net.transport.addresses import parse_address
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.rules.engine.actions import Action
 from lanuno.store.errors import StoreError
+from lanuno.table.leave_effect import LeaveEffect
 from lanuno.table.messages import LobbyRefusal, LobbyState
 from lanuno.table.outputs import (
     ActionRefused,
@@ -166,6 +168,10 @@ class SessionController(QObject):
         self._next_abandoned: Callable[[], None] | None = None
         """Called if that session is cancelled before it starts."""
         self._over = False
+        self._leave_effect: tuple[LeaveEffect | None] | None = None
+        """What leaving means now, while the navigator rechecks its question."""
+        self._is_asking = self._asks_again = False
+        """Whether the table is being asked what leaving means, and has to be asked again."""
         self.transcript: Path | None = None
         """The transcript of the last game that ended here."""
         self.bot_pace: BotPace | None = None
@@ -174,11 +180,14 @@ class SessionController(QObject):
         """Receives traces of the nodes of all sessions. None: no traces."""
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
+        screens.room.compared.connect(self._show_table)
         screens.result.rematchWanted.connect(self._rematch)
         screens.result.score_shown.connect(self._read_score)
         settings.botSpeedChanged.connect(self._let_bots_play)
         navigator.leaving.connect(self.leave)
-        navigator.set_leave_question(self._question)
+        navigator.set_leave_question(self._question, self._may_bot_play)
+        navigator.bot_wanted.connect(partial(self._let_bot_play, True))
+        screens.table.takenOver.connect(partial(self._let_bot_play, False))
 
     @property
     def is_playing(self) -> bool:
@@ -212,6 +221,7 @@ class SessionController(QObject):
     def _start(self, make: SessionFactory, options: SessionOptions) -> None:
         self._options, self._host_reached, self._snapshot = options, None, None
         self._entered = self._leaving = self._over = False
+        self._is_asking = self._asks_again = False
         session: list[TableSession] = []
 
         def receive(event: SessionEvent) -> None:
@@ -351,6 +361,10 @@ class SessionController(QObject):
         self._screens.room.begin_table(genesis)
         # The question about closing a waiting room does not apply to a game.
         self._navigator.recheck_question()
+        if not self._screens.room.compare(sum(not seat.bot for seat in seats)):
+            self._show_table()
+
+    def _show_table(self) -> None:
         # A page that is shown already is not loaded again.
         if self._navigator.property("page") != "table":
             self._navigator.reset_to("table")
@@ -372,11 +386,14 @@ class SessionController(QObject):
         self._screens.chat.set_hosting(snapshot.hosting and not tournament)
         self._screens.table.receive(update)
         self._screens.result.receive(update)
+        if has_cards(snapshot):
+            self._screens.room.cards_dealt()
         # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
         over = bool(snapshot.winners) or snapshot.closed is not None
         if over and not self._over and not tournament:
             self._mark_over()
+            self._screens.table.let_bot_play(False)
             self._offer_rematch()
             self._screens.result.open_soon()
 
@@ -441,6 +458,7 @@ class SessionController(QObject):
 
     def _close_session(self) -> None:
         self.session = None
+        self._screens.room.stop_comparing()
         self._navigator.recheck_question()
         self.busyChanged.emit()
 
@@ -492,6 +510,23 @@ class SessionController(QObject):
         if self.session is not None:
             self._bridge.run(self.session.read_score(number, reading=reading))
 
+    def _may_bot_play(self) -> bool:
+        """Whether a bot may play on for this player: in a match with others, and not already."""
+        snapshot, table = self._snapshot, self._screens.table
+        if snapshot is None or snapshot.mine is None or table.property("botPlays"):
+            return False
+        here = snapshot.in_contact and snapshot.mine not in dict(snapshot.dropped)
+        return here and not (self._options.alone or self._options.tournament)
+
+    def _let_bot_play(self, on: bool) -> None:
+        if self.session is None:
+            return
+        said = translate("Playing", "I am playing again myself.")
+        if on:
+            said = translate("Playing", "I am away: a bot plays for me until I am back.")
+        self._screens.table.let_bot_play(on)
+        self._bridge.run(self.session.play_by_bot(on, said))
+
     def _claim(self) -> None:
         if self.session is not None:
             self._bridge.run(self.session.claim())
@@ -509,6 +544,7 @@ class SessionController(QObject):
     def leave(self) -> None:
         """Leave the table, or break off the way to it or to the next one."""
         self._set_next(None)
+        self._screens.room.stop_comparing()
         if self.session is not None and not self._leaving:
             self._leave_session(self.session)
         self._screens.result.cancel_opening()
@@ -651,8 +687,8 @@ class SessionController(QObject):
 
     # ---- leaving ----------------------------------------------------------------------------
 
-    def _question(self) -> str:
-        """Return what leaving means for the other players; "" if it affects no one."""
+    def _question(self) -> str | None:
+        """Return what leaving means for everybody; "" if for nobody, None if not known yet."""
         options = self._options
         if not self.is_playing or not self._entered or options.watching:
             return ""
@@ -677,45 +713,35 @@ class SessionController(QObject):
             return translate("Playing", "Close this table? Nobody else has come yet.")
         return translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
 
-    def _question_at_table(self) -> str:
-        snapshot = self._snapshot
-        if snapshot is None or snapshot.mine is None:
-            return translate("Playing", "Leave this game? The others continue without you.")
-        if not snapshot.in_contact:
-            return translate(
-                "Playing",
-                "Leave this game? Nobody can be reached right now: you can continue it from the"
-                " first page.",
-            )
-        gone = {seat for seat, _ in snapshot.dropped}
-        others = [
-            person
-            for person in snapshot.people
-            if person.owner == person.seat
-            and person.seat not in gone
-            and person.seat != snapshot.mine
-        ]
-        if snapshot.mine in gone:
-            return ""
-        if not others:
-            return translate("Playing", "Leave this game? It ends here.")
-        if len(others) == 1:
-            text = translate(
-                "Playing",
-                "Leave this game? There are only two of you: the match ends, and {name} wins it.",
-            )
-            return filled(text, name=isolated(others[0].name))
-        if snapshot.host == snapshot.mine:
-            return translate(
-                "Playing",
-                "Leave this game? Another computer takes over as host, and the others continue"
-                " without you. Your cards are opened, and count as if you still held them.",
-            )
-        return translate(
-            "Playing",
-            "Leave this game? The others continue without you. Your cards are opened, and count as"
-            " if you still held them.",
-        )
+    def _question_at_table(self) -> str | None:
+        """Ask the table what leaving means. Returns None until it has answered."""
+        if self._leave_effect is None:
+            self._ask_about_leaving()
+            return None
+        snapshot, (effect,) = self._snapshot, self._leave_effect
+        return "" if snapshot is None else question_at_table(effect, snapshot)
+
+    def _ask_about_leaving(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        self._asks_again = self._is_asking
+        if self._is_asking:
+            return  # The answer may be older than what has happened since.
+
+        def answered(effect: LeaveEffect | None) -> None:
+            self._is_asking = False
+            if session is not self.session:
+                return
+            if self._asks_again:
+                self._ask_about_leaving()
+                return
+            self._leave_effect = (effect,)
+            self._navigator.recheck_question()
+            self._leave_effect = None
+
+        self._is_asking = True
+        self._bridge.run(session.leave_effect(), answered)
 
 
 def _lost(*, watching: bool) -> str:

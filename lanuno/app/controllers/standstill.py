@@ -8,6 +8,7 @@ from typing import Final
 from lanuno.app.move_texts import Names, everybody
 from lanuno.app.texts import filled, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage
+from lanuno.log.faults import VoidReason
 from lanuno.rules.engine.actions import Play
 
 OVER: Final = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
@@ -111,19 +112,31 @@ _HELD_UP_STAGES: Final[dict[TableStage, Callable[[], str]]] = {
 """What a missing player holds up before and after a round."""
 
 
-def void_text(snapshot: TableSnapshot) -> str:
+def void_text(snapshot: TableSnapshot, names: Names) -> str:
     """Return that the round is void, and why; "" if it is not."""
     if snapshot.void is None or snapshot.stage not in OVER:
         return ""
     text = translate("Table", "This round is void and does not count: {why}")
-    return filled(text, why=void_reason(int(snapshot.void)))
+    return filled(text, why=void_reason(snapshot.void, snapshot.void_without, names))
 
 
-def void_reason(reason: int) -> str:
-    """Return why a round does not count."""
-    return {
-        1: translate("Table", "the game's log proves that a player broke the rules."),
-        2: translate("Table", "a player was lost during the round."),
-        3: translate("Table", "a card could not be opened; the check will say who is to blame."),
-        4: translate("Table", "a player's computer found an error."),
-    }.get(reason, "")
+def void_reason(reason: VoidReason, without: Sequence[tuple[int, bool]], names: Names) -> str:
+    """Return why a round does not count. `without`: as in the snapshot."""
+    gone = everybody(names, [seat for seat, _ in without])
+    match reason:
+        case VoidReason.FAULT:
+            return translate("Table", "the game's log proves that a player broke the rules.")
+        case VoidReason.LOST if not without:
+            return translate("Table", "a player was gone.")
+        case VoidReason.LOST if all(on_purpose for _, on_purpose in without):
+            return filled(
+                translate("Table", "{names} chose to leave.", "", len(without)), names=gone
+            )
+        case VoidReason.LOST:
+            return filled(translate("Table", "{names} were gone.", "", len(without)), names=gone)
+        case VoidReason.NO_CARD:
+            return translate(
+                "Table", "a card could not be opened; the check will say who is to blame."
+            )
+        case VoidReason.HALTED:
+            return translate("Table", "a player's computer found an error.")

@@ -102,6 +102,7 @@ class TableController(QObject):
       claim(), whyNot(slot) -> str, closeShown(), sortNext() (the next way of sorting),
       tellAgain() (announce the moves since the last turn, the top card, and the prompt),
       closeRoundEnd() (continue after the end of a round)
+      botPlays: whether a bot plays on for this player; takeOver() ends that
     Signals: moved(kind, fromSeat, toSeat, cards) in log order, but "lay": this player's card, at
       the click, and "back": it was not taken; jumped(): show the new state without animations.
     """
@@ -122,6 +123,9 @@ class TableController(QObject):
     """The player wants to do this `Action`."""
     claimed = Signal()
     """The player ends the wait for a missing player."""
+    botPlaysChanged = Signal()
+    takenOver = Signal()
+    """The player plays again instead of the bot."""
 
     def __init__(self, navigator: Navigator, settings: SettingsController) -> None:
         """Begin with an empty table."""
@@ -167,6 +171,7 @@ class TableController(QObject):
         self._round_end_timer.setSingleShot(True)
         self._round_end_timer.timeout.connect(self.closeRoundEnd)
         self._uno_armed = False
+        self._bot_plays = False
         self._clock_total = self._clock_left = 0.0
         self._clock_announced = False
         self._was_my_turn = False
@@ -215,6 +220,7 @@ class TableController(QObject):
         self._verdict_from, self._challenge_holds = inf, False
         self._colour_slot, self._uno_armed = -1, False
         self._was_my_turn = False
+        self.let_bot_play(False)
         self._last_turn_event = self._event_count
         self._announced_slots = frozenset()
         for rows in (self._hand, self._opponents, self._dealing, self._moves):
@@ -242,6 +248,22 @@ class TableController(QObject):
         self.pacer.enqueue(update)
         if self._snapshot is not update.snapshot and self._has_question():
             self._refresh()
+
+    def let_bot_play(self, on: bool) -> None:
+        """Let the player watch a bot that plays on for them, or play again."""
+        if on != self._bot_plays:
+            self._bot_plays = on
+            self._set_colour_slot(-1)
+            self._set_armed(False)
+            self.botPlaysChanged.emit()
+            self._refresh()
+            self._plan_automatic()
+
+    @Slot()
+    def takeOver(self) -> None:
+        """Play again instead of the bot."""
+        if self._bot_plays:
+            self.takenOver.emit()
 
     def _has_question(self) -> bool:
         """Whether a question of the game is open."""
@@ -300,7 +322,8 @@ class TableController(QObject):
     def _automatic(self) -> tuple[int, int, Action] | None:
         """The automatic action for the newest snapshot, with its decision."""
         snapshot = self._newest_snapshot
-        act = None if snapshot is None else automatic(snapshot, self._automatic_moves())
+        own = snapshot is not None and not self._bot_plays
+        act = automatic(snapshot, self._automatic_moves()) if snapshot is not None and own else None
         decision = _decision(snapshot)
         if decision is None or act is None or decision == self._sent_decision:
             return None
@@ -504,6 +527,7 @@ class TableController(QObject):
             answered=_decision(newest) != _decision(snapshot),
             voted=newest.view is None or newest.view.accusation is None,
             automatic=self._automatic_moves(),
+            bot_plays=self._bot_plays,
         )
 
     def _automatic_moves(self) -> AutomaticMoves:
@@ -534,7 +558,7 @@ class TableController(QObject):
     def _announce_events(self, update: TableUpdated) -> None:
         """Add moves to the list, in words, and announce them."""
         names = names_of(update.snapshot)
-        mine = update.snapshot.to_move
+        mine = update.snapshot.to_move and not self._bot_plays
         if self._was_my_turn and not mine:
             self._last_turn_event = self._event_count
         added, spoken = list(self._moves.rows), []
@@ -630,7 +654,9 @@ class TableController(QObject):
 
     def _legal(self) -> tuple[Action, ...]:
         snapshot = self._newest_snapshot
-        return () if snapshot is None or snapshot.view is None else snapshot.view.legal
+        if self._bot_plays or snapshot is None or snapshot.view is None:
+            return ()
+        return snapshot.view.legal
 
     def _send_legal(self, kind: type[Action], **fields: int) -> bool:
         """Send the first legal act of this kind with these values; return whether there is one."""
@@ -652,6 +678,10 @@ class TableController(QObject):
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
     def _refuse(self, why: str) -> None:
+        if self._newest_snapshot is not None and self._newest_snapshot.mine is None:
+            why = translate("Table", "You are watching: only players can do that.")
+        elif self._bot_plays:
+            why = translate("Table", "A bot plays for you until you take over")
         self._navigator.notice(why, of="table")
 
     def refused(self, why: str) -> None:
@@ -775,6 +805,8 @@ class TableController(QObject):
         view = None if snapshot is None else snapshot.view
         if snapshot is None or view is None or snapshot.mine is None:
             return translate("Table", "Everybody is shuffling the cards")
+        if self._bot_plays:
+            return translate("Table", "A bot plays for you until you take over")
         if self._plays_of(slot):
             return ""
         for refused, why in view.unplayable:
@@ -860,6 +892,7 @@ class TableController(QObject):
     unoArmed = Property(bool, attrgetter("_uno_armed"), _set_armed, notify=unoArmedChanged)
     clockTotal = Property(float, attrgetter("_clock_total"), notify=clockChanged)
     clockLeft = Property(float, attrgetter("_clock_left"), notify=clockChanged)
+    botPlays = Property(bool, attrgetter("_bot_plays"), notify=botPlaysChanged)
     shown = Property(dict, _get_shown, notify=shownChanged)
     roundEnd = Property(dict, attrgetter("_round_end"), notify=roundEndChanged)
     since = Property(str, _get_since, notify=sinceChanged)

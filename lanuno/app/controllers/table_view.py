@@ -16,6 +16,7 @@ from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, colour_name, filled, isolated, sentence, texts, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage, view_without_actions
+from lanuno.log.format.bodies import DropReason
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -55,6 +56,8 @@ class ScreenState:
     """Whether the decision in the snapshot has been made since."""
     voted: bool = False
     """Whether the vote in the snapshot has ended since."""
+    bot_plays: bool = False
+    """Whether a bot plays on for this player."""
     automatic: AutomaticMoves = NO_AUTOMATIC_MOVES
     """The moves that the app makes without asking the player."""
 
@@ -119,8 +122,8 @@ def names_of(snapshot: TableSnapshot) -> Names:
 
 def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
     """Return the values to show for this snapshot."""
-    if not snapshot.in_contact:
-        # No action reaches the host now.
+    if screen.bot_plays or not snapshot.in_contact:
+        # The bot acts, or no action reaches the host now.
         snapshot = replace(snapshot, to_move=False, view=view_without_actions(snapshot.view))
     view, names = snapshot.view, names_of(snapshot)
     legal: Sequence[Action] = () if view is None else view.legal
@@ -143,7 +146,7 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         clockwise=view is None or view.clockwise,
         turn_seat=-1 if decider is None else decider,
         my_turn=snapshot.to_move,
-        prompt=_prompt(snapshot, names)
+        prompt=_prompt(snapshot, names, bot_plays=screen.bot_plays)
         if automatic_move is None
         else _automatic_prompt(view, automatic_move),
         target=snapshot.target,
@@ -176,7 +179,7 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         paused_text=paused_text(snapshot, names, screen.waiting),
         can_claim=snapshot.in_contact and bool(snapshot.claimable),
         host_away=not snapshot.in_contact,
-        void_text=void_text(snapshot),
+        void_text=void_text(snapshot, names),
         chosen=tuple(
             {
                 "seat": hand.seat,
@@ -313,7 +316,7 @@ def _opponents(
     for seat in opponents_clockwise(snapshot):
         person = snapshot.people[seat]
         count = counts.get(seat, 0)
-        turn = view is not None and view.decider == seat
+        turn = view is not None and view.decider == seat and seat not in dropped
         uno = seat in screen.said_uno and count == 1
         owes = view is not None and view.uno_owed == seat
         out = bool(snapshot.seats) and seat not in snapshot.seats
@@ -321,7 +324,8 @@ def _opponents(
         if person.bot:
             parts.append(translate("Table", "bot"))
         if seat in dropped:
-            parts.append(translate("Table", "has left"))
+            left = dropped[seat] is DropReason.LEFT
+            parts.append(translate("Table", "has left") if left else translate("Table", "is gone"))
         elif seat in waiting:
             parts.append(translate("Table", "does not answer"))
         elif out:
@@ -344,6 +348,7 @@ def _opponents(
                 owes_uno=owes,
                 catchable=seat in catchable,
                 dropped=seat in dropped,
+                has_left=dropped.get(seat) is DropReason.LEFT,
                 asleep=seat in waiting,
                 waiting=waiting.get(seat, -1),
                 points=snapshot.totals[seat],
@@ -401,26 +406,32 @@ def _top_text(view: SeatView) -> str:
 # ---- prompts and questions ------------------------------------------------------------------
 
 
-def _prompt(snapshot: TableSnapshot, names: Names) -> str:
+def _prompt(snapshot: TableSnapshot, names: Names, *, bot_plays: bool) -> str:
     view = snapshot.view
     if snapshot.stage is TableStage.CHOOSING:
         return translate("Table", "The highest card deals the first round")
     if snapshot.stage is TableStage.REVEALING:
+        if snapshot.dealer is None:
+            return translate("Table", "Everybody checks the cards that chose the dealer")
         return translate("Table", "All hands are opened and everybody checks the shuffle")
     if snapshot.stage is TableStage.RECOVERING:
         return translate("Table", "A player is gone: the others open the cards needed to continue")
     if snapshot.stage is TableStage.HALTED:
         return translate("Table", "A card cannot be opened: this round is being stopped")
-    if snapshot.stage is TableStage.BETWEEN:
-        return translate("Table", "The round is over; the next one is about to be dealt")
-    if snapshot.stage is TableStage.CLOSED:
+    if snapshot.winners or snapshot.stage is TableStage.CLOSED:
         return translate("Table", "The match is over")
+    if snapshot.stage is TableStage.BETWEEN:
+        if snapshot.dealer is None:
+            return translate("Table", "The dealer is chosen; the first round is about to be dealt")
+        return translate("Table", "The round is over; the next one is about to be dealt")
     if not snapshot.in_contact:
         return translate("Table", "The game continues as soon as there is a host again")
     if view is None or view.decider is None or snapshot.stage is not TableStage.PLAYING:
         if view is not None and view.phase is RoundPhase.OBJECTION:
             return translate("Table", "Does anybody object to this card?")
         return translate("Table", "Everybody is shuffling the cards")
+    if bot_plays:
+        return translate("Table", "A bot plays for you until you take over")
     if view.decider != snapshot.mine:
         return _their_prompt(view, names(view.decider))
     return _my_prompt(snapshot, view)

@@ -36,6 +36,8 @@ class Opponent:
     owes_uno: bool
     catchable: bool
     dropped: bool
+    has_left: bool
+    """Whether it was dropped because its player chose to leave."""
     asleep: bool
     """The table waits for this player's computer."""
     waiting: int

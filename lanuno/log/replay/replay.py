@@ -54,7 +54,7 @@ from lanuno.log.replay.terms import (
     majority,
 )
 from lanuno.log.replay.times import DEAL_MS, Times
-from lanuno.log.round import acting, closing, events, hand_transfer
+from lanuno.log.round import acting, closing, events, hand_transfer, seed_recovery
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_log import RoundLog
@@ -198,6 +198,33 @@ class Replay:
     def copy(self) -> Replay:
         """Return an independent replay of the same log. It shares the hashes and costs little."""
         return deepcopy(self, {id(self.genesis): self.genesis})
+
+    def suppose_left(self, owner: int) -> list[LogEvent]:
+        """In a copy only: let `owner`, who counts, leave, and return what happens.
+
+        The copy is then at the end of the present round or, if a round of play continues, still in
+        it. This needs neither signatures nor the shares of other owners.
+        """
+        happened = self.absence.leave(owner)
+        for seat in sorted(self.leaving):
+            if seat == self.host and len(self.absence.present_owners) > 2:
+                self.host = self.owners[0]
+            happened += self._drop(bodies.Drop(seat, bodies.DropReason.LEFT))
+        current = self.round
+        if current is None or self.between_rounds:
+            return happened
+        happened += seed_recovery.suppose_recovered(current)
+        if current.faults:
+            return happened  # only an audit of the whole round can judge them
+        if current.void is not None or current.phase is ProtocolPhase.ATTEST:
+            current.phase = ProtocolPhase.ATTEST
+            current.attests.update(dict.fromkeys(current.missing(), ()))
+            happened += self._close_round()
+        elif current.phase > ProtocolPhase.PLAY or current.engine.over or current.dealer is None:
+            # Nobody knows the result before all seeds are revealed, nor who will deal.
+            current.phase = ProtocolPhase.DONE
+            happened += self.absence.settle()
+        return happened
 
     def state(self) -> bytes:
         """Return the hash of the whole public state, which holds no clock and no secrets."""

@@ -293,6 +293,14 @@ class RoundRecord:
             [seat for seat in receivers if seat not in out and not self.has_known_box_keys(seat)]
         )
 
+    @property
+    def void_without(self) -> tuple[tuple[int, bool], ...]:
+        """The owners for whose absence the round is void, and whether each signed a Leave."""
+        if self.void is not VoidReason.LOST:
+            return ()
+        owners = self.voided_by | {owner for owner, _ in self.disputed_drops}
+        return tuple((owner, owner not in self.dropped_by) for owner in sorted(owners))
+
     def can_judge_halt(self, seat: int) -> bool:
         """Whether this seat's seeds cannot keep the audit from judging its halt.
 

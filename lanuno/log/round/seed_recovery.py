@@ -26,6 +26,7 @@ from lanuno.log.round.closing import convict, count_against, end_reveal, make_vo
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_record import LeftRound, ProtocolPhase, RoundRecord
 from lanuno.log.round.shuffling import apply_met_needs, follow_engine
+from lanuno.rules.engine.events import GameEvent, RoundEnding, RoundOver
 
 MIN_REMAINING_OWNERS = 3
 """A round continues without a lost seat if at least this many owners remain; otherwise it is void
@@ -146,10 +147,36 @@ def _not_recovered(record: RoundRecord, fault: Fault, seat: int, detail: str) ->
     return convict(record, fault, seat, record.escrow_entries[seat], detail)
 
 
+def suppose_recovered(record: RoundRecord) -> list[LogEvent]:
+    """In a copy: continue as if the lost seats were recovered, as far as that needs no keys.
+
+    Makes the round void if it cannot continue without them even then.
+    """
+    happened: list[LogEvent] = []
+    for seat in sorted(record.recovering):
+        if record.phase is not ProtocolPhase.PLAY:
+            break
+        if _owes_hand(record, seat):
+            happened += _void_by_leaving(record, seat)
+        elif any(map(_cuts_short, record.engine.drop(seat))):
+            record.voided_by.add(record.owner_of(seat))
+            happened += make_void(record, VoidReason.LOST, "a seat cannot be replaced")
+    record.recovering.clear()
+    return happened
+
+
+def _cuts_short(event: GameEvent) -> bool:
+    return isinstance(event, RoundOver) and event.ending is RoundEnding.VOID
+
+
+def _owes_hand(record: RoundRecord, seat: int) -> bool:
+    """Whether a seat still has to hand over keys of a hand, which no other seat knows."""
+    return any(move.seat == seat for move in record.moves.values())
+
+
 def _continue_without(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
     """Continue without a recovered seat: remove it from the engine and from all open needs."""
-    if any(move.seat == seat for move in record.moves.values()):
-        # No other seat knows the keys that this seat still had to hand over.
+    if _owes_hand(record, seat):
         return _void_by_leaving(record, seat)
     record.departed.add(seat)
     record.inputs.append(LeftRound(entry, seat))

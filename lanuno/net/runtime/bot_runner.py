@@ -68,6 +68,13 @@ class BotRunner:
         self._delays.pace = pace
         self.schedule()
 
+    def play_for_person(self, session: SeatSession, player: Player | None) -> None:
+        """Let a bot play the seat of this node's person from now on; None: the person again."""
+        self._playing = [each for each in self._playing if each.session is not session]
+        if player is not None:
+            self._playing.append(Autoplay(session, player))
+            self.schedule()
+
     def schedule(self) -> None:
         """Ask all bots after a moment, because a decision may have opened."""
         for session in self._node.sessions[self._seats_known :]:

@@ -28,7 +28,7 @@ from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.format.genesis import VERSION, Genesis
 from lanuno.net.discovery.rediscovery import Rediscovery
 from lanuno.net.errors import Goodbye, NetError
-from lanuno.net.runtime.bot_runner import BotRunner
+from lanuno.net.runtime.bot_runner import BotRunner, sensible_player
 from lanuno.net.runtime.config import RuntimeConfig
 from lanuno.net.runtime.endings import (
     Observer,
@@ -225,6 +225,10 @@ class NodeRuntime:
     def set_bot_pace(self, pace: BotPace) -> None:
         """Change the pace of this node's bots."""
         self._bots.pace = pace
+
+    def play_by_bot(self, on: bool) -> None:
+        """Let a bot play the owner's seat while the owner is away, or no longer."""
+        self._bots.play_for_person(self.seat_session, sensible_player() if on else None)
 
     def send_chat(self, text: str) -> None:
         """Send a line of chat."""

@@ -202,10 +202,16 @@ class HostRole:
         owners = self.replay.owners
         if len(owners) == 2:
             return self._forfeit(now) + self._advance(now)
-        if len(owners) < 2 or len(self._subscribers.seats) < self.replay.majority:
+        if not self.can_hand_over:
             return self.stop(now)
         self._transferring = True
         return self._advance(now)
+
+    @property
+    def can_hand_over(self) -> bool:
+        """Whether enough other owners are in contact to elect a host; without one a match ends."""
+        enough = len(self._subscribers.seats) >= self.replay.majority
+        return len(self.replay.owners) > 1 and enough
 
     def receive(self, peer: Peer, message: FromPeer, now: float) -> list[HostOutput]:
         """Handle a message from a peer."""

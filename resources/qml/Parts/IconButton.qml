@@ -13,9 +13,11 @@ T.Button {
     property int count: 0
     /// The key for the same action.
     property string key
-    readonly property string tip: key === "" ? label : label + " (" + key + ")"
+    property string tip: key === "" ? label : label + " (" + key + ")"
+    /// Whether the label is beside the icon.
+    property bool named: false
 
-    implicitWidth: Style.target
+    implicitWidth: named ? Style.target + Style.gap1 + word.implicitWidth : Style.target
     implicitHeight: Style.target
     focusPolicy: Qt.StrongFocus
     activeFocusOnTab: true
@@ -28,10 +30,24 @@ T.Button {
 
     contentItem: Item {
         Icon {
-            anchors.centerIn: parent
+            id: icon
+            x: button.named ? Style.gap2 : (parent.width - width) / 2
+            anchors.verticalCenter: parent.verticalCenter
             name: button.symbol
             color: !button.enabled ? Style.inkOff : button.loud ? Style.accentInk
                 : button.checked ? Style.accentSoftInk : Style.ink
+        }
+        Loader {
+            id: word
+            active: button.named
+            x: icon.x + icon.width + Style.gap1
+            anchors.verticalCenter: parent.verticalCenter
+            sourceComponent: Line {
+                text: button.label
+                size: Style.small
+                strong: true
+                Accessible.ignored: true
+            }
         }
     }
     background: Rectangle {

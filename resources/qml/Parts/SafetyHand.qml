@@ -1,5 +1,5 @@
 // The safety hand: eight cards that people compare. On all screens of one table they are the same.
-// Before the table begins they lie face down.
+// Before the table begins they lie face down, and as long as they are not `turned`.
 import QtQuick
 import "../Style"
 
@@ -10,7 +10,8 @@ Panel {
     property string text
     property string title
 
-    readonly property real cardWidth: Style.size(30)
+    property bool turned: true
+    property real cardWidth: Style.size(30)
 
     /// Little width: the words are below the cards.
     readonly property bool stacked: width - row.width < Style.size(230)
@@ -31,7 +32,7 @@ Panel {
                 width: safety.cardWidth
                 height: width * CardStyle.ratio
                 shadow: false
-                faceUp: face !== null
+                faceUp: face !== null && safety.turned
                 colour: face ? face.colour : 0
                 rank: face ? face.rank : 0
             }

@@ -50,7 +50,8 @@ FocusScope {
         spacing: 2
         Line {
             width: parent.width
-            text: screen.result.title
+            objectName: "title"
+            text: screen.result.title + (app.table.tableName === "" ? "" : " · \u2068" + app.table.tableName + "\u2069")
             size: Style.lead
             strong: true
             soft: true

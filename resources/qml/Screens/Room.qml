@@ -264,6 +264,16 @@ FocusScope {
         }
     }
 
+    Later {
+        wanted: screen.room.comparing
+        sourceComponent: ComparingSheet {
+            comparing: screen.room.comparing
+            cards: screen.room.safetyHand
+            sentence: screen.room.safetyText
+            onDone: screen.room.goOn()
+        }
+    }
+
     // The invitation, if it has room there, and the chat.
     Column {
         id: right

@@ -258,6 +258,8 @@ FocusScope {
                 visible: app.room.safetyHand.length > 0
                 symbol: "shield"
                 label: qsTr("Safety hand")
+                named: screen.width >= Style.size(1000)
+                tip: qsTr("Safety hand: do you all see the same cards?")
                 onClicked: safety.open()
             },
             IconButton {
@@ -387,6 +389,7 @@ FocusScope {
                 catchable: model.catchable
                 asleep: model.asleep
                 dropped: model.dropped
+                hasLeft: model.hasLeft
                 waiting: model.waiting
                 partner: model.partner
                 dealer: model.dealer
@@ -493,6 +496,8 @@ FocusScope {
         canAccuse: screen.table.canAccuse
         accusing: screen.accusing
         canCatch: screen.catching
+        botPlays: screen.table.botPlays
+        onTakeOverPressed: screen.table.takeOver()
         onDrawPressed: screen.table.draw()
         onKeepPressed: screen.table.keep()
         onUnoPressed: screen.table.uno()

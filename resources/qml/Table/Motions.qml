@@ -146,7 +146,8 @@ Item {
         case "challenge": say(from, qsTr("Challenge!"), "eye", "danger"); break
         case "colour": sayToAll(names[cards[0].colour], "", "accent"); break
         case "out": if (to >= 0) say(to, qsTr("Out!"), "trophy", "good"); break
-        case "drop": say(to, qsTr("Has left"), "exit", "warn"); break
+        case "left": say(to, qsTr("Has left"), "exit", "warn"); break
+        case "drop": say(to, qsTr("Is gone"), "exit", "warn"); break
         case "return": say(to, qsTr("Is back"), "check", "good"); break
         case "host": say(to, qsTr("Is the host now"), "crown", "accent"); break
         }

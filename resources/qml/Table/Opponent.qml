@@ -20,6 +20,7 @@ FocusScope {
     property bool catchable: false
     property bool asleep: false
     property bool dropped: false
+    property bool hasLeft: false
     property int waiting: -1
     property bool partner: false
     property bool dealer: false
@@ -199,7 +200,7 @@ FocusScope {
             minimumPixelSize: Style.size(9)
             strong: true
             soft: true
-            text: plate.dropped ? qsTr("has left") : plate.asleep
+            text: plate.hasLeft ? qsTr("has left") : plate.dropped ? qsTr("is gone") : plate.asleep
                 ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
         }
     }

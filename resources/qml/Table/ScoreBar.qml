@@ -16,7 +16,10 @@ Item {
     implicitHeight: Style.target + Style.gap2
 
     /// Only the icons, because there is no room for the words.
-    readonly property bool tight: facts.full > width - right.width - Style.gap4
+    readonly property bool tight: facts.full > width - right.width - 2 * Style.gap4 - Math.min(name.implicitWidth, Style.size(96))
+
+    /// The name of the table needs the room more than the last move, which its player's plate shows.
+    readonly property bool narrow: width - right.width < Style.size(500)
 
     component Fact: Row {
         id: fact
@@ -58,6 +61,7 @@ Item {
 
     Line {
         id: name
+        objectName: "tableName"
         anchors.verticalCenter: parent.verticalCenter
         width: Math.min(Math.ceil(implicitWidth), Math.max(0, bar.width - right.width - facts.width - 2 * Style.gap4))
         text: bar.tableName
@@ -80,7 +84,7 @@ Item {
         Fact { symbol: "refresh"; label: qsTr("Round"); value: bar.round > 0 ? String(bar.round) : "" }
         Fact { symbol: "trophy"; label: qsTr("Target"); value: bar.target > 0 ? String(bar.target) : "" }
         Fact { symbol: "cards"; label: qsTr("Dealer"); value: bar.dealer }
-        Fact { symbol: "flag"; label: qsTr("Last move"); value: bar.last }
+        Fact { symbol: "flag"; label: qsTr("Last move"); value: bar.narrow ? "" : bar.last }
     }
     Row {
         id: right

@@ -36,6 +36,8 @@ Item {
     property alias sheet: asked.sourceComponent
     readonly property alias asked: asked.item
     readonly property bool asking: asked.item !== null
+    /// Whether a bot plays on for this player.
+    property bool botPlays: false
     readonly property alias plate: plate
     /// The place of the prompt.
     readonly property alias promptPlace: turn
@@ -46,6 +48,7 @@ Item {
     signal objectPressed()
     signal accusePressed()
     signal catchPressed()
+    signal takeOverPressed()
 
     /// What is hidden to make room for the prompt. 0: nothing; 1: the names of the keys, and icons
     /// beside words; 2: also words that an icon replaces, and the cards beside this player's count.
@@ -59,7 +62,7 @@ Item {
     /// level, not from what they show now, so that nothing flickers.
     function roomAt(level: int): real {
         let used = plateWidthAt(level) + (clock.visible ? Style.target + 2 * Style.gap3 : Style.gap4) + 3 * Style.gap3
-        for (const one of [[canObject, object_], [canAccuse, accuse], [canCatch, catch_], [canKeep && !asking, keep], [canDraw && !asking, draw]])
+        for (const one of [[canObject, object_], [canAccuse, accuse], [canCatch, catch_], [botPlays, takeOver], [canKeep && !asking, keep], [canDraw && !asking, draw]])
             if (one[0])
                 used += widthAt(one[1], level) + Style.gap2
         return width - used - (uno.visible ? uno.implicitWidth : 0)
@@ -239,6 +242,15 @@ Item {
         anchors.right: parent.right
         y: (strip.low - height) / 2
         spacing: Style.gap2
+        StripButton {
+            id: takeOver
+            objectName: "takeOver"
+            visible: strip.botPlays
+            kind: "primary"
+            big: true
+            caption: qsTr("Take over")
+            onClicked: strip.takeOverPressed()
+        }
         StripButton {
             id: object_
             objectName: "object"

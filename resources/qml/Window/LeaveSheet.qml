@@ -8,7 +8,10 @@ Sheet {
 
     property string question
     property bool closing: false
+    /// Whether a bot may play on instead.
+    property bool botOffered: false
     signal left()
+    signal botWanted()
     signal stayed()
 
     title: qsTr("Leave the table?")
@@ -34,6 +37,21 @@ Sheet {
             objectName: "cancelLeave"
             text: qsTr("Stay")
             onClicked: sheet.stayed()
+        },
+        PushButton {
+            objectName: "letBotPlay"
+            visible: sheet.botOffered
+            symbol: "bot"
+            text: qsTr("Let a bot play for me")
+            onClicked: sheet.botWanted()
         }
     ]
+
+    Paragraph {
+        visible: sheet.botOffered
+        width: parent.width
+        text: qsTr("Or let a bot play for you while this window stays open. The chat tells everybody, and you can take over again.")
+        size: Style.small
+        soft: true
+    }
 }

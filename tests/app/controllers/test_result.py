@@ -145,11 +145,9 @@ def test_a_round_names_its_winners_or_says_why_it_does_not_count() -> None:
     assert (won.title, plain(won.winner_text)) == ("Round 1", "Ben has won this round")
     nobody = result_of(scored(1, 0, 0, 0, won=()))
     assert nobody.winner_text == "Nobody won this round"
-    void = result_of(scored(2, 0, 0, 0, won=(), void=VoidReason.LOST))
-    assert (void.title, void.winner_text) == (
-        "Round 2 is void",
-        "A player was lost during the round.",
-    )
+    gone = {"void": VoidReason.LOST, "void_without": ((2, True),)}
+    void = result_of(scored(2, 0, 0, 0, won=(), **gone))
+    assert (void.title, plain(void.winner_text)) == ("Round 2 is void", "Cleo chose to leave.")
     nothing = result_of()
     assert (nothing.title, nothing.winner_text) == ("No round was finished", "")
 

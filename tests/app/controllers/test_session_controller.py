@@ -18,6 +18,7 @@ from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.client.session import SessionResult, TableSession
+from lanuno.client.snapshot import has_cards
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.errors import NetFault
@@ -28,6 +29,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.table.outputs import SeatsAwaited
 from tests.app.network import (
     AppFactory,
+    begin_game,
     follow_link,
     is_playing,
     open_table,
@@ -285,10 +287,47 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     assert ana.property("leaveQuestion").startswith("Close this table?")
     say_ready(ben)
     until(lambda: shows_page(ana, "table"))
-    assert ana.property("leaveQuestion") == ""
+    until(lambda: ana.property("leaveQuestion") == "")
     until(lambda: is_playing(ana))
     ana.back()
-    assert ana.property("leaveQuestion").startswith("Leave this game?")
+    until(lambda: ana.property("leaveQuestion").startswith("Leave this game?"))
     ben.session_controller.leave()
     until(lambda: ana.result_controller.property("matchOver"))
     assert ana.property("leaveQuestion") == ""
+
+
+def test_the_room_shows_the_safety_hand_until_the_first_card_is_dealt(
+    app_of: AppFactory, table_name: str
+) -> None:
+    """It stays at least for a while. Nobody waits for it: a click goes on, and so does the deal."""
+    ana, ben = app_of("Ana"), app_of("Ben")
+    ana.room_controller.comparing_seconds, ben.room_controller.comparing_seconds = 0.05, 3600.0
+    dealt_when_shown: list[bool] = []
+
+    def note_page() -> None:
+        snapshot = ana.session_controller._snapshot
+        if shows_page(ana, "table"):
+            dealt_when_shown.append(snapshot is not None and has_cards(snapshot))
+
+    ana.pageChanged.connect(note_page)
+    open_table(ana, table_name)
+    begin_game(ana, ben)
+    until(lambda: shows_page(ana, "table"))
+    assert dealt_when_shown == [True]
+    assert is_playing(ben), "the deal goes on behind it"
+    assert (ben.property("page"), ben.room_controller.property("comparing")) == ("room", True)
+    assert ben.room_controller.property("safetyHand") == ana.room_controller.property("safetyHand")
+    ben.room_controller.goOn()
+    assert (ben.property("page"), ben.room_controller.property("comparing")) == ("table", False)
+
+
+def test_who_leaves_while_comparing_is_at_no_table(app_of: AppFactory, table_name: str) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    ben.room_controller.comparing_seconds = 0.5
+    open_table(ana, table_name)
+    begin_game(ana, ben)
+    ben.session_controller.leave()
+    until(lambda: ana.result_controller.property("matchOver"))
+    until(lambda: ben.session_controller.session is None)
+    assert not ben.room_controller.property("comparing")
+    assert ben.property("page") == "home"

@@ -35,6 +35,14 @@ def paused(snapshot: TableSnapshot, *waiting: tuple[int, int]) -> str:
     return plain(paused_text(snapshot, names_of(snapshot), waiting))
 
 
+def void(snapshot: TableSnapshot) -> str:
+    return plain(void_text(snapshot, names_of(snapshot)))
+
+
+def why(reason: VoidReason, *without: tuple[int, bool]) -> str:
+    return plain(void_reason(reason, without, names_of(table())))
+
+
 def test_a_table_that_is_not_paused_has_no_text() -> None:
     assert paused(table()) == ""
 
@@ -121,19 +129,27 @@ def test_a_player_who_may_end_the_wait_is_told_the_consequence() -> None:
 @pytest.mark.parametrize("stage", OVER)
 def test_a_void_round_says_why_once_it_is_over(stage: TableStage) -> None:
     for reason in VoidReason:
-        said = void_text(table(stage=stage, void=reason))
-        assert said == f"This round is void and does not count: {void_reason(int(reason))}"
-    assert void_text(table(stage=stage)) == ""
+        assert void(table(stage=stage, void=reason)) == (
+            f"This round is void and does not count: {why(reason)}"
+        )
+    assert void(table(stage=stage)) == ""
 
 
 def test_nothing_is_said_about_a_void_round_while_the_next_one_is_played() -> None:
     for stage in set(TableStage) - set(OVER):
-        assert void_text(table(stage=stage, void=VoidReason(1))) == ""
+        assert void(table(stage=stage, void=VoidReason(1))) == ""
+
+
+def test_a_void_round_names_who_is_gone_and_who_chose_to_leave() -> None:
+    assert why(VoidReason.LOST, (2, True)) == "Cleo chose to leave."
+    assert why(VoidReason.LOST, (2, True), (3, True)) == "Cleo and Dora chose to leave."
+    assert why(VoidReason.LOST, (2, False)) == "Cleo was gone."
+    assert why(VoidReason.LOST, (2, True), (3, False)) == "Cleo and Dora were gone."
 
 
 @pytest.mark.parametrize("language", languages())
 def test_each_reason_has_a_text_of_its_own(app: Application, language: str) -> None:
     app.settings_controller.change("language", language)
-    texts = {void_reason(int(reason)) for reason in VoidReason}
+    texts = {why(reason) for reason in VoidReason}
     assert len(texts) == len(VoidReason)
     assert "" not in texts

@@ -274,6 +274,22 @@ def test_why_a_card_cannot_be_played(table: TableController) -> None:
     assert table.whyNot(5) == "Everybody is shuffling the cards"
 
 
+@pytest.mark.parametrize("watching", [True, False])
+def test_who_cannot_act_at_all_is_told_so(
+    english: Application, table: TableController, acts: list[Action], watching: bool
+) -> None:
+    """For a spectator, "UNO" was said too late or not, but never by them."""
+    see(table, Simulated(3, seed=3, mine=None if watching else 0))
+    table.let_bot_play(not watching)
+    why = "You are watching: only players can do that."
+    for act in (table.draw, table.uno, table.object, table.challenge, table.keep):
+        act()
+    table.catchSeat(-1)
+    said = {each.text for each in english._notices.rows}
+    assert said == {why if watching else "A bot plays for you until you take over"}
+    assert acts == []
+
+
 def test_moves_are_emitted_in_order_and_not_for_a_jump(table: TableController) -> None:
     moved: list[tuple[str, int]] = []
     jumps: list[bool] = []

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from lanuno.app.controllers.table_view import ScreenState, TableView, table_view
+from lanuno.client.snapshot import TableStage
+from lanuno.log.format.bodies import DropReason
 from lanuno.rules.engine.actions import (
     ANY_TIME,
     Accept,
@@ -205,3 +207,26 @@ def test_before_the_cards_can_be_read_nothing_is_said_of_them() -> None:
     view = msgspec.structs.replace(table.own, hand=table.own.hand[:-1], legal=legal)
     shown = table_view(table.snapshot(view=view, to_move=False), ScreenState())
     assert shown.prompt == "Your cards are on their way"
+
+
+def test_the_cards_that_choose_the_dealer_are_no_round() -> None:
+    table = Simulated(3)
+    for stage in (TableStage.CHOOSING, TableStage.REVEALING, TableStage.BETWEEN):
+        choosing = table_view(table.snapshot(stage, dealer=None, number=0), ScreenState()).prompt
+        assert "hands" not in choosing
+        assert "round is over" not in choosing
+        later = table_view(table.snapshot(stage), ScreenState()).prompt
+        assert (choosing == later) == (stage is TableStage.CHOOSING)
+
+
+def test_a_player_who_is_gone_has_no_turn_and_a_decided_match_no_next_round() -> None:
+    table = Simulated(3, seed=3).until(lambda seen: seen.decider == 1)
+    here = table_view(table.snapshot(), ScreenState()).opponents[0]
+    assert here.turn
+    for why, said in ((DropReason.LEFT, "has left"), (DropReason.LOST, "is gone")):
+        gone = table_view(table.snapshot(dropped=((1, why),)), ScreenState()).opponents[0]
+        assert not gone.turn
+        assert said in gone.accessible_name
+        assert "turn" not in gone.accessible_name
+    over = table.snapshot(TableStage.BETWEEN, winners=(0,))
+    assert table_view(over, ScreenState()).prompt == "The match is over"

@@ -280,7 +280,7 @@ def test_a_void_round_says_why(app: Application, tmp_path: Path) -> None:
     verifier = opened(app, table.file, tmp_path)
     played, void = rows(verifier, "rounds")
     assert (played.state, played.detail) == ("good", "13 checks, all right")
-    assert (void.state, void.detail) == ("open", "Void: somebody was lost")
+    assert (void.state, void.detail) == ("open", "Void: a player was gone")
     verifier.goTo(verifier.property("moments") - 1)
     # Without all seeds, only the cards that were played in public are known.
     held = [card["rank"] for hand in rows(verifier, "hands") for card in hand.cards]

@@ -14,6 +14,7 @@ from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.controllers.resumable import last_played
 from lanuno.app.models.room_rows import InterruptedTable
+from lanuno.app.move_texts import qml_card
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
 from lanuno.app.texts import translate
@@ -21,7 +22,7 @@ from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import BOT_NAMES, JoinRequest
 from lanuno.client.session import TableSession
-from lanuno.log.format.genesis import NO_NONCE, VERSION, Roster, SeatInfo
+from lanuno.log.format.genesis import NO_NONCE, VERSION, Roster, SeatInfo, safety_hand
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
 from lanuno.rules.presets import PRESETS
@@ -448,6 +449,17 @@ def room_leaving_guest(running: Running, view: View) -> None:
     )
 
 
+def room_comparing(running: Running, view: View) -> None:
+    """Show the safety hand, turned over once everybody has signed."""
+    _full(running, view, hosting=False)
+    screen = running.app.room_controller
+    screen._safety = [qml_card(-1, card) for card in safety_hand(bytes(16))]
+    screen.safetyChanged.emit()
+    before, screen.comparing_seconds = screen.comparing_seconds, 3600.0
+    screen.compare(people=4)
+    screen.comparing_seconds = before
+
+
 def room_menu(running: Running, view: View) -> None:
     room(running, view)
     _click(running, "seatMenu")
@@ -525,6 +537,7 @@ SCENES: list[Scene] = [
     Scene("room-begin", room_begin, (4,), outside=LONG, often=False),
     Scene("room-beginguest", room_begin_guest, (4,), outside=LONG, often=False),
     Scene("room-leavingguest", room_leaving_guest, (4,), outside=LONG, often=False),
+    Scene("room-comparing", room_comparing, (4,), outside=LONG),
     Scene("room-menu", room_menu, (4,), outside=LONG, often=False),
     Scene("room-spectators", room_spectators, (4,), outside=LONG, often=False),
     Scene("room-leaving", leaving, (4,), outside=LONG),

@@ -13,12 +13,15 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHandPanel
+from lanuno.app.leave_texts import question_at_table
+from lanuno.app.move_texts import qml_card
 from lanuno.app.running import Running
 from lanuno.client.events import TableUpdated
 from lanuno.client.observed_state import Clock, RevealedHand
 from lanuno.client.snapshot import Steps, TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
+from lanuno.log.format.genesis import safety_hand
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -33,6 +36,7 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.presets import CLASSIC, PARTNERS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.view import SeatView
+from lanuno.table.leave_effect import LeaveEffect, RoundFate
 from lanuno.table.messages import Reaction
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 from tests.app.pictures.render import settle
@@ -71,6 +75,7 @@ def put(
     """Show the present state of a table, without animation."""
     app = running.app
     app.chat_controller.clear()
+    app.room_controller.clear()
     app.table_controller.clear()
     app.reset_to("table")
     app.table_controller.show(table.whole(stage, **(values or {})), True)
@@ -296,9 +301,36 @@ def claimable(table: Simulated) -> dict[str, Any]:
     return {"waits": ((2, time.monotonic()),), "claimable": (2,)}
 
 
+def leaving(running: Running, view: View) -> None:
+    """Show the longest question before a player leaves."""
+    table = game(view.players or 4)
+    put(running, table)
+    effect = LeaveEffect(
+        round=RoundFate.VOID, continues=True, remaining=(1, 2), bot=True, hands_over=True
+    )
+    offered, running.app._bot_offered = running.app._bot_offered, lambda: True
+    running.app._set_question(question_at_table(effect, table.snapshot()))
+    running.app._bot_offered = offered
+
+
+def bot_plays(running: Running, view: View) -> None:
+    """Show the table of a player for whom a bot plays on."""
+    put(running, game(view.players or 4))
+    running.app.table_controller.let_bot_play(True)
+
+
+def safety(running: Running, view: View) -> None:
+    """Show the button of the safety hand, which practice and a resumed table do not have."""
+    put(running, game(view.players or 4))
+    room = running.app.room_controller
+    room._safety = [qml_card(-1, card) for card in safety_hand(bytes(16))]
+    room.safetyChanged.emit()
+
+
 def void(running: Running, view: View) -> None:
     del view
-    put(running, game(4), {"void": VoidReason(2), "to_move": False}, TableStage.BETWEEN)
+    values = {"void": VoidReason.LOST, "void_without": ((2, True),), "to_move": False}
+    put(running, game(4), values, TableStage.BETWEEN)
 
 
 def partners(running: Running, view: View) -> None:
@@ -389,6 +421,9 @@ SCENES = [
     Scene("table-host-away", playing(lambda _: {"in_contact": False}), (4,), outside=OUTSIDE),
     Scene("table-frozen", playing(lambda _: {"short_of": (1, 3)}), (4,), outside=OUTSIDE),
     Scene("table-void", void, outside=OUTSIDE),
+    Scene("table-safety", safety, (4,), outside=OUTSIDE),
+    Scene("table-bot-plays", bot_plays, (4,), outside=OUTSIDE),
+    Scene("table-leaving", leaving, (4,), outside=OUTSIDE),
     Scene("table-challenge", asked("challenge"), outside=OUTSIDE),
     Scene("table-doubt", doubt, (2, 3, 10), outside=OUTSIDE, often=False),
     Scene("table-buttons", buttons, outside=OUTSIDE, often=False),

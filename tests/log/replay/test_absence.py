@@ -78,6 +78,18 @@ def test_an_owner_whose_leaving_voids_two_rounds_is_expelled() -> None:
     assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
+@pytest.mark.parametrize("reason", [DropReason.LEFT, DropReason.LOST])
+def test_a_void_round_names_who_was_gone_and_whether_on_purpose(reason: DropReason) -> None:
+    table = new_table(3, THREE).run(playing)
+    assert not table.log.void_without
+    table.drop(2, reason)
+    assert table.log.void_without == ((2, reason is DropReason.LEFT),)
+    pairs = new_table(4, PAIRS).run(playing)
+    pairs.drop(3, reason)
+    pairs.run(lambda each: each.log.void is not None)
+    assert pairs.log.void_without == ((3, reason is DropReason.LEFT),)
+
+
 def test_who_spoils_the_choice_of_the_dealer_misses_a_round_of_play() -> None:
     """A choice of the dealer that counts is no round of play."""
     table = new_table(3, SHORT, rounds=9).run(lambda each: each.replay.round is not None)
