@@ -19,16 +19,18 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
 from lanuno.app.texts import filled, isolated, listed, moment, translate, window_member
+from lanuno.app.verdict_texts import mood
 from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.match.formats import ahead
 from lanuno.store.errors import StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.game_rows import Game, GameFilter, GameQuery
 from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
-from lanuno.store.statistics import OpponentStatistics, Statistics, left_out
+from lanuno.store.statistics import OpponentStatistics, Statistics
 
 PAGE_GAMES: Final = 40
 """Games that are shown at first, and added by each `more`."""
@@ -44,7 +46,7 @@ class HistoryController(QObject):
       games: Rows of GameRow; total: int - games that match; statistics: Rows of Figure;
       opponents: Rows of PersonRow; unusableText: str - files that are not games, "" if none
       uncountedText: str - the number of games that do not count, and why; "" without any
-      showing (rw): "all", "won", "lost", "unfinished", "watched", "cheated"; search (rw): part of a
+      showing (rw): "all", "won", "lost", "undecided", "watched", "cheated"; search (rw): part of a
         name
       removing: id of the game that is deleted once the user confirms it, "" for none;
         removingText: str
@@ -267,16 +269,16 @@ class HistoryController(QObject):
 def _game(game: Game, me: bytes) -> GameRow:
     record = game.record
     mine = game.seat_of(me)
-    winners = [each for each in record.players if each.won]
-    won = mine is not None and mine.won
+    won = mine is not None and mine.won and game.won_by_cards
     text = _ending(game, me)
-    if mine is not None and record.tournament != record.table_id and left_out(game):
+    if record.decided is Decided.ABSENCE:
+        text = filled(translate("History", "{ending}; an absence decided it"), ending=text)
+    if mine is not None and record.tournament != record.table_id and not game.counts:
         text = filled(_why_not_counted(game), ending=text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
-    verdict, verdict_text = "", ""
-    if game.verdict is not None:
-        verdict, verdict_text = game.verdict.value, window_member(game.verdict)
+    conclusion = game.conclusion
+    verdict_text = "" if conclusion is None else window_member(conclusion)
     said = [name, when, text, players, verdict_text]
     return GameRow(
         id=record.table_id.hex(),
@@ -286,10 +288,10 @@ def _game(game: Game, me: bytes) -> GameRow:
         players=players,
         rounds=record.rounds,
         won=won,
-        lost=mine is not None and bool(winners) and not won,
+        lost=mine is not None and game.won_by_cards and not won,
         points=0 if mine is None else mine.score,
         played=mine is not None,
-        verdict=verdict,
+        verdict="" if conclusion is None else mood(conclusion),
         verdict_text=verdict_text,
         accessible_name=", ".join(each for each in said if each),
     )
@@ -341,6 +343,7 @@ def _why_not_counted(game: Game) -> str:
 def _figures(found: Statistics) -> list[Figure]:
     number = QLocale().toString
     share = round(100 * found.wins / found.decided) if found.decided else 0
+    by_cards = translate("History", "{share} % of those that the cards decided")
     longest = found.longest
     rows = translate("History", "games won in a row", "", found.best_streak)
     if found.streak > 1:
@@ -352,9 +355,7 @@ def _figures(found: Statistics) -> list[Figure]:
             "wins",
             translate("History", "Won"),
             number(found.wins),
-            filled(translate("History", "{share} % of those that were decided"), share=str(share))
-            if found.decided
-            else "",
+            filled(by_cards, share=str(share)) if found.decided else "",
         ),
         Figure(
             "points",

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.audit.copies import Log, Progress
 from lanuno.log.faults import (
     AuditVerdict,
@@ -79,6 +80,14 @@ class Report:
     that ended the game: a node stores an entry that it could not accept, and stops there."""
     ruleset: Ruleset | None = None
     """The rules of the game; None if they cannot be read."""
+    broken_from: int | None = None
+    """For INCOMPLETE and CHANGED: the number of the round in which the log stops being whole, which
+    may be the one after the last; None if only its end is missing or changed."""
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What every screen says of the game."""
+        return conclude(self.verdict, self.decided)
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
@@ -113,6 +122,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     total = len(transcript.entries)
     trailing = False
     broken: HostFault | None = None
+    next_round = 0
     for number, entry in enumerate(transcript.entries):
         if replay.closed is not None:
             trailing = True
@@ -122,6 +132,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         except HostFault as fault:
             broken = fault
             break
+        next_round = replay.number + (replay.round is not None and replay.between_rounds)
         if replay.between_rounds:
             _audit_ended_round(replay.round, rounds)
         if progress is not None:
@@ -142,6 +153,8 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     else:
         changed = transcript.damaged
     at_end = broken is not None and replay.seq == total - 1
+    only_the_end = replay.between_rounds and replay.match.over
+    whole = ended and replay.closed is not CloseReason.INCOMPLETE
     verdict, reason = _conclude(replay, reports, blame, changed)
     return Report(
         verdict,
@@ -167,6 +180,9 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         at_end=verdict is AuditVerdict.CHANGED
         and at_end
         and not (transcript.torn or transcript.damaged),
+        broken_from=None
+        if whole or only_the_end or verdict not in (AuditVerdict.INCOMPLETE, AuditVerdict.CHANGED)
+        else next_round,
     )
 
 

@@ -207,8 +207,7 @@ FocusScope {
             x: screen.told && !screen.narrow ? 0 : (parent.width - width) / 2
             y: screen.narrow ? tabs.height + Style.gap3 : 0
             height: parent.height - y
-            verdict: screen.verifier.verdict
-            decided: screen.verifier.decided
+            mood: screen.verifier.mood
             headline: screen.verifier.headline
             explanation: screen.verifier.explanation
             sentences: screen.verifier.sentences

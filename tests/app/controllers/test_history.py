@@ -12,6 +12,7 @@ from lanuno.app.controllers.history import HistoryController, duration
 from lanuno.app.models.rows import Rows
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
@@ -66,7 +67,7 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     past.verify(game.id)
     assert app.property("page") == "verifier"
     until(lambda: app.verifier_controller.property("state") == "done")
-    until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["verified"])
+    until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["good"])
     past.remove("nothing")
     assert past.property("removing") == ""
     past.remove(game.id)
@@ -138,10 +139,10 @@ def test_numbers_people_and_what_is_asked_for(
     shown = {row.id[-2:]: row for row in rows(past, "games")}
     assert shown["01"].text == "You won"
     assert (shown["01"].points, shown["01"].verdict_text) == (300, "Verified")
-    assert shown["02"].lost
+    assert (shown["02"].won, shown["02"].lost) == (False, False)
     assert "Ana" in shown["02"].text
     assert [number for number, row in shown.items() if "does not count" in row.text] == ["02"]
-    assert shown["02"].verdict == "cheating"
+    assert shown["02"].verdict == "bad"
     assert shown["03"].text == "Ended before anybody won"
     assert shown["06"].text == "You were ahead when it ended"
     assert shown["07"].text == "\u2068Ben\u2069 was ahead when it ended"
@@ -163,6 +164,24 @@ def test_numbers_people_and_what_is_asked_for(
     assert not past.property("empty")
     app.settings_controller.change("language", "es")
     assert rows(past, "games")[0].text.startswith("Ganaste, con ")
+
+
+def test_a_forfeit_is_told_as_in_the_verifier_and_is_no_win(
+    past: HistoryController,
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    me = load_profile(home).identity.public
+    monkeypatch.setattr("tests.harness.homes.played_games.ME", me)
+    monkeypatch.setattr("lanuno.store.history.History.refresh", lambda self: 0)
+    forfeit = record(1, ["me", "Ana"], won=["me"], decided=Decided.ABSENCE)
+    put(home, [forfeit], [AuditVerdict.VERIFIED])
+    (row,) = rows(looked(past), "games")
+    assert row.text == "You won; an absence decided it"
+    assert (row.verdict, row.verdict_text) == ("open", "Decided by an absence")
+    assert (row.won, row.lost) == (False, False)
+    (wins,) = [each for each in rows(past, "statistics") if each.key == "wins"]
+    assert (wins.value, wins.note) == ("0", "")
 
 
 def test_a_list_that_cannot_be_read_is_told(

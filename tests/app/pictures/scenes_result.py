@@ -69,7 +69,7 @@ def void(running: Running, view: View) -> None:
     del view
     table = played(4, 2)
     last = table.scores[-1]
-    none = RoundScore(last.number + 1, (), (0,) * 4, last.totals, VoidReason(2), 4, 4)
+    none = RoundScore(last.number + 1, (), (0,) * 4, last.totals, VoidReason(2), False, 2, 3, 2)
     put(running, table, TableStage.BETWEEN, scores=(*table.scores, none))
 
 
