@@ -56,6 +56,9 @@ def headline(report: Report) -> str:
             return translate("Verdict", "The end of this game is missing.")
         case Conclusion.INCOMPLETE:
             return translate("Verdict", "Not everything in this game could be checked.")
+        case Conclusion.CHANGED if report.at_end and report.broken_from:
+            text = translate("Verdict", "Not as it was signed from round {number}")
+            return filled(text, number=number)
         case Conclusion.CHANGED if report.at_end:
             return translate("Verdict", "This file does not end as it was signed.")
         case Conclusion.CHANGED if report.broken_from:
@@ -335,6 +338,8 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
 
 def _broken(report: Report, *, after: bool) -> str:
     """Return that the log stops being whole in a round, or `after` it."""
+    if report.at_end:
+        return translate("Verdict", "The last entry is not as it was signed")
     if report.conclusion is Conclusion.CHANGED:
         if after:
             return translate("Verdict", "The file was changed after this round")

@@ -159,12 +159,13 @@ def show_decided(out: CommandOutput, decided: Decided | None) -> None:
 
 
 def _headline(out: CommandOutput, report: Report) -> str:
+    if report.broken_from:
+        key = "verify.incomplete_round"
+        if report.verdict is AuditVerdict.CHANGED:
+            key = "verify.changed_end_round" if report.at_end else "verify.changed_round"
+        return out.text(key, round=report.broken_from, entries=report.entries)
     if report.at_end:
         return out.text("verify.changed_end", entry=report.entries)
-    if report.broken_from:
-        changed = report.verdict is AuditVerdict.CHANGED
-        key = "verify.changed_round" if changed else "verify.incomplete_round"
-        return out.text(key, round=report.broken_from, entries=report.entries)
     return out.text.member(report.conclusion, entries=report.entries)
 
 

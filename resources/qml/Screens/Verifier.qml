@@ -13,6 +13,13 @@ FocusScope {
     /// No room for the verdict and the game side by side.
     readonly property bool narrow: told && width < Style.size(980)
 
+    Keys.onPressed: event => {
+        if (event.key === Qt.Key_P && event.modifiers === Qt.NoModifier && timeline.visible) {
+            timeline.togglePlaying()
+            event.accepted = true
+        }
+    }
+
     Backdrop { anchors.fill: parent }
 
     Row {

@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from PySide6.QtCore import QMetaObject, QObject, QUrl
+from PySide6.QtCore import QMetaObject, QObject, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtTest import QTest
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers import verifier as verifier_module
@@ -474,6 +475,39 @@ def test_checking_can_be_given_up_and_begun_again(
     assert app.verifier_controller.property("state") == "empty"
     app.verifier_controller.again()
     until(lambda: app.verifier_controller.property("state") == "done")
+
+
+@pytest.mark.parametrize("motion", [1.0, 0.0])
+def test_a_round_plays_step_by_step_and_stops_at_its_end(
+    running: Running, game: LogTable, tmp_path: Path, motion: float
+) -> None:
+    app, window = running.app, running.window
+    assert window is not None
+    app.settings_controller.change("motion", motion)
+    window.resize(1024, 640)
+    verifier = opened(app, game.file, tmp_path)
+    app.open("verifier")
+    settle()
+    play, timer = (window.findChild(QObject, name) for name in ("playRound", "playTimer"))
+    assert play is not None
+    assert timer is not None
+    assert timer.property("interval") == (1000 if motion else 2000)
+    timer.setProperty("interval", 1)
+    seen = []
+    verifier.momentChanged.connect(lambda: seen.append(verifier.property("moment")))
+    last = verifier.property("moments") - 1
+    QTest.keyClick(window, Qt.Key.Key_P)
+    assert timer.property("running")
+    until(lambda: not timer.property("running"))
+    assert seen == list(range(1, last + 1)), "no moment is left out, and none is repeated"
+    # It begins again from the start, and pauses where the user looks.
+    QMetaObject.invokeMethod(play, "clicked")
+    until(lambda: verifier.property("moment") == 2)
+    QMetaObject.invokeMethod(play, "clicked")
+    here = verifier.property("moment")
+    assert not timer.property("running")
+    settle()
+    assert verifier.property("moment") == here
 
 
 def test_the_choice_of_a_file_goes_with_its_page(running: Running) -> None:

@@ -73,6 +73,11 @@ def void(running: Running, view: View) -> None:
     put(running, table, TableStage.BETWEEN, scores=(*table.scores, none))
 
 
+def broken_off(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 2), TableStage.CLOSED, closed=CloseReason.INCOMPLETE)
+
+
 def partners(running: Running, view: View) -> None:
     del view
     put(running, played(4, 3, "partners"), TableStage.BETWEEN)
@@ -145,6 +150,7 @@ SCENES = [
     Scene("result-checking", being_checked, outside=NAMES),
     Scene("result-problem", wrong, outside=NAMES),
     Scene("result-void", void, outside=NAMES),
+    Scene("result-broken-off", broken_off, outside=NAMES, often=False),
     Scene("result-partners", partners, outside=NAMES),
     Scene("result-agreed-rounds", agreed, outside=NAMES, often=False),
     Scene("result-ended-by-host", stopped, outside=NAMES, often=False),
