@@ -320,12 +320,12 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
         judged = reports.get(each.number)
         if judged is not None and any(map(is_proof, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
-        elif each.number == report.broken_from:
+        elif each.number == report.broken_from or (report.at_end and each is told[-1]):
             detail, state = _broken(report, after=False), "open"
         elif each.void is not None:
             void = translate("Verdict", "Void: {why}")
             detail, state = filled(void, why=texts().member(each.void)), "open"
-        elif each is told[-1] and each.number + 1 == report.broken_from:
+        elif each is told[-1] and ends_early(report):
             detail, state = _broken(report, after=True), "open"
         elif judged is None or not judged.complete:
             detail, state = translate("Verdict", "Not everything could be checked"), "open"
@@ -334,6 +334,12 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
             detail, state = translate("Verdict", "%n checks, all right", "", right), "good"
         found.append(RoundLine(each.number, title, detail, state))
     return found
+
+
+def ends_early(report: Report) -> bool:
+    """Whether the log ends, or stops being as it was signed, before the end of the game."""
+    broken = report.conclusion in (Conclusion.INCOMPLETE, Conclusion.CHANGED)
+    return broken and report.closed in (None, CloseReason.INCOMPLETE)
 
 
 def _broken(report: Report, *, after: bool) -> str:

@@ -35,19 +35,23 @@ from lanuno.store.verification import Unchecked, VerificationResult, Verified
 def _first_shown(report: Report, rounds: Sequence[RoundStory]) -> tuple[int, int]:
     """Return the index of the round to show first, and its moment.
 
-    That is where the log stops being whole, or else the first round of play with cards that counts.
+    That is where the log ends early, or else the first round of play with cards that counts, dealt.
     """
     if not rounds:
         return 0, 0
-    if report.broken_from is not None:
+    if verdict_texts.ends_early(report):
         return len(rounds) - 1, len(rounds[-1].moments) - 1
+
+    def dealt(index: int) -> int | None:
+        moments = enumerate(rounds[index].moments)
+        return next((number for number, moment in moments if any(moment.hands)), None)
 
     def order(index: int) -> tuple[bool, bool, bool]:
         story = rounds[index]
-        dealt = any(any(moment.hands) for moment in story.moments)
-        return story.dealer is None, not dealt, story.void is not None
+        return story.dealer is None, dealt(index) is None, story.void is not None
 
-    return min(range(len(rounds)), key=order), 0
+    shown = min(range(len(rounds)), key=order)
+    return shown, dealt(shown) or 0
 
 
 class VerifierController(QObject):

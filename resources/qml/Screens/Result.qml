@@ -111,7 +111,7 @@ FocusScope {
             implicitWidth: shield.width + Style.gap3 + words.implicitWidth
             Icon {
                 id: shield
-                name: check.state_ === "bad" ? "warn" : "shield"
+                name: check.state_ === "bad" ? "warn" : check.state_ === "open" ? "info" : "shield"
                 color: check.words
                 width: Style.size(28)
                 height: width

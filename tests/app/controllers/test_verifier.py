@@ -196,6 +196,7 @@ def test_a_game_is_gone_through_moment_by_moment(
 ) -> None:
     verifier = opened(app, game.file, tmp_path)
     moments = verifier.property("moments")
+    verifier.goTo(0)
     assert (verifier.property("moment"), verifier.property("top")) == (0, {})
     texts = []
     for number in range(moments):
@@ -376,6 +377,7 @@ def test_the_verifier_opens_on_the_first_round_with_cards_that_counts(
     verifier = opened(app, table.file, tmp_path)
     shown = rows(verifier, "rounds")[verifier.property("round")]
     assert (shown.number, shown.state) == (2, "good")
+    assert all(hand.cards for hand in rows(verifier, "hands"))
 
 
 @pytest.mark.parametrize(("data", "headline"), SAID_OF_FILES.items())
@@ -495,14 +497,14 @@ def test_a_round_plays_step_by_step_and_stops_at_its_end(
     timer.setProperty("interval", 1)
     seen = []
     verifier.momentChanged.connect(lambda: seen.append(verifier.property("moment")))
-    last = verifier.property("moments") - 1
+    first, last = verifier.property("moment"), verifier.property("moments") - 1
     QTest.keyClick(window, Qt.Key.Key_P)
     assert timer.property("running")
     until(lambda: not timer.property("running"))
-    assert seen == list(range(1, last + 1)), "no moment is left out, and none is repeated"
+    assert seen == list(range(first + 1, last + 1)), "no moment is left out, and none is repeated"
     # It begins again from the start, and pauses where the user looks.
     QMetaObject.invokeMethod(play, "clicked")
-    until(lambda: verifier.property("moment") == 2)
+    until(lambda: 2 <= verifier.property("moment") < last)
     QMetaObject.invokeMethod(play, "clicked")
     here = verifier.property("moment")
     assert not timer.property("running")

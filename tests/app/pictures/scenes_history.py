@@ -37,8 +37,8 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
     presets = ("classic", "express", "duel", "pairs", "masters", "low-score", "elimination")
     verdicts = (
         AuditVerdict.VERIFIED,
-        None,
         AuditVerdict.VERIFIED,
+        None,
         AuditVerdict.CHEATING,
         AuditVerdict.INCOMPLETE,
     )
@@ -62,7 +62,7 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
             entries=400,
             played_ms=(9 + 11 * number) * MINUTE,
             reason=ENDS.get(number, CloseReason.STOPPED if winner < 0 else CloseReason.FINISHED),
-            decided=Decided.ABSENCE if number == 7 else Decided.CARDS,
+            decided=Decided.ABSENCE if number == 1 else Decided.CARDS,
         )
         path = home.transcript(record.table_id)
         ended = BEGAN - number * 70_000
