@@ -302,6 +302,7 @@ def _dealer_cards(engine: DealerRound) -> tuple[RevealedHand, ...]:
 def _blamed(replay: Replay) -> tuple[int, ...]:
     current = replay.round
     found = {blame.seat for blame in replay.exposed if blame.seat is not None}
+    found |= set(replay.course.cheated)
     if current is not None:
         seats = {fault.seat for fault in current.faults if fault.seat is not None}
         seats.update(*current.attests.values())

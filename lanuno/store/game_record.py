@@ -60,6 +60,8 @@ class GameRecord:
     """Why the log was closed; None if it was not closed, at least not here."""
     decided: Decided | None = None
     """What decided the match, as the audit says it; None if nothing counts."""
+    cheated: bool = False
+    """Whether the log shows without an audit that a player cheated."""
     tournament: bytes | None = None
     """The id of the tournament that it belongs to; for a tournament's own genesis, its own id."""
 
@@ -86,6 +88,7 @@ def read_game(transcript: Transcript) -> GameRecord:
         played_ms=transcript.entries[replay.seq - 1].read().ms if replay.seq else 0,
         reason=replay.closed,
         decided=replay.course.decided(replay.match.winners),
+        cheated=bool(replay.course.cheated),
         tournament=None if roster.binding is None else roster.binding.tournament,
     )
 

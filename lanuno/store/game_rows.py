@@ -43,6 +43,7 @@ SCHEMA = (
     reason INTEGER,
     closed_whole INTEGER NOT NULL,
     decided TEXT,
+    cheated INTEGER NOT NULL,
     tournament BLOB,
     verdict TEXT
 ) WITHOUT ROWID""",
@@ -106,7 +107,7 @@ ORDER BY page.ended DESC, page.table_id
 _PLAYERS = "SELECT * FROM players WHERE table_id = ? ORDER BY seat"
 _WRITE_GAME = """
 INSERT INTO games VALUES (:table_id, :size, :changed_ns, :ended, :preset, :format, :rounds,
-    :entries, :played_ms, :reason, :closed_whole, :decided, :tournament, :verdict)
+    :entries, :played_ms, :reason, :closed_whole, :decided, :cheated, :tournament, :verdict)
 """
 _WRITE_PLAYER = """
 INSERT INTO players VALUES (:table_id, :seat, :name, :folded, :identity, :owner, :bot, :score, :won,
@@ -142,7 +143,9 @@ class Game:
     ended: float
     """The time of the last write, in seconds since 1970."""
     verdict: AuditVerdict | None
-    """The verdict of the last audit here; None if there was no audit since the last write."""
+    """The verdict of the last audit here, or CHEATING if the log shows it without one.
+
+    None if there was no audit since the last write."""
     counts: bool
     """Whether the game counts: it was closed after whole rounds, and no cheating is proven."""
     won_by_cards: bool
@@ -216,6 +219,8 @@ def write_game(
     if old is not None and (old[0], old[1]) == (size, record.entries):
         # Only the file time has changed, for example by copying: keep the earlier end.
         ended, verdict = min(old[2], ended), old[3]
+    if verdict is None and record.cheated:
+        verdict = AuditVerdict.CHEATING.value
     link.execute("DELETE FROM unusable WHERE file = ?", (name,))
     link.execute("DELETE FROM games WHERE table_id = ?", (record.table_id,))
     row = asdict(record)

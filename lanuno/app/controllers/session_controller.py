@@ -373,8 +373,7 @@ class SessionController(QObject):
         self._screens.result.receive(update)
         # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
-        over = bool(snapshot.winners) or snapshot.closed is not None
-        if over and not self._over and not tournament:
+        if snapshot.over and not self._over and not tournament:
             self._mark_over()
             self._offer_rematch()
             self._screens.result.open_soon()
