@@ -44,6 +44,7 @@ class HistoryController(QObject):
       state: "unread", "busy" (nothing to show yet), "done", "failed"; busy: bool; empty: bool - no
         game was ever played; problem: str
       games: Rows of GameRow; total: int - games that match; statistics: Rows of Figure;
+      readingText: str - how many games are still to be read, "" if none
       opponents: Rows of PersonRow; unusableText: str - files that are not games, "" if none
       uncountedText: str - the number of games that do not count, and why; "" without any
       showing (rw): "all", "won", "lost", "undecided", "watched", "cheated"; search (rw): part of a
@@ -84,8 +85,22 @@ class HistoryController(QObject):
         me = self._me()
         if me is None:
             return
-        work = read_games(self._navigator.home_folders, me, self._query, self._limit)
+        jobs: list[BridgeJob[GameHistory]] = []
+
+        def show_so_far(history: GameHistory) -> None:
+            # A reading that was cancelled may still report.
+            if jobs and jobs[0] is self._job:
+                self._fill(history)
+
+        work = read_games(
+            self._navigator.home_folders,
+            me,
+            self._query,
+            self._limit,
+            self._navigator.bridge.back(show_so_far),
+        )
         self._job = self._navigator.bridge.run(work, self.show, self._failed)
+        jobs.append(self._job)
         self.changed.emit()
 
     @Slot()
@@ -112,6 +127,9 @@ class HistoryController(QObject):
     def show(self, history: GameHistory) -> None:
         """Show the games that were read."""
         self._job = None
+        self._fill(history)
+
+    def _fill(self, history: GameHistory) -> None:
         self._problem = None
         self._history = history
         self._retranslate()
@@ -217,6 +235,12 @@ class HistoryController(QObject):
             return ""
         return translate("History", "%n files in the folder are not games.", "", number)
 
+    def _get_reading(self) -> str:
+        number = 0 if self._history is None or self._job is None else self._history.unread
+        if not number:
+            return ""
+        return translate("History", "%n older games are still being read.", "", number)
+
     def _get_uncounted(self) -> str:
         return "" if self._history is None else _uncounted(self._history.statistics)
 
@@ -252,6 +276,7 @@ class HistoryController(QObject):
     empty = Property(bool, _get_empty, notify=changed)
     problem = Property(str, _get_problem, notify=changed)
     total = Property(int, _get_total, notify=changed)
+    readingText = Property(str, _get_reading, notify=changed)
     uncountedText = Property(str, _get_uncounted, notify=changed)
     unusableText = Property(str, _get_unusable, notify=changed)
     showing = Property(str, _get_show, _set_show, notify=wantedChanged)

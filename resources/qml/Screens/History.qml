@@ -108,6 +108,14 @@ FocusScope {
             }
 
             Paragraph {
+                objectName: "reading"
+                visible: text !== ""
+                width: parent.width
+                text: screen.history.readingText
+                strong: true
+            }
+
+            Paragraph {
                 visible: text !== ""
                 width: parent.width
                 text: screen.history.uncountedText
