@@ -6,8 +6,9 @@ any bytes and raises for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from lanuno.log.audit.conclusion import Conclusion, conclude
@@ -90,6 +91,15 @@ class Report:
         return conclude(self.verdict, self.decided)
 
 
+Pending = Callable[[], RoundReport]
+"""Returns the report of a round once its audit is done."""
+
+
+def _at_once(work: Pending) -> Pending:
+    report = work()
+    return lambda: report
+
+
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
     """Audit the bytes of a `.lanuno` file."""
     try:
@@ -112,13 +122,21 @@ def no_game_report(error: Unreadable) -> Report:
     return replace(report, verdict=AuditVerdict.CHANGED)
 
 
-def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
-    """Audit a transcript, calling `progress` after each entry."""
+def audit(
+    transcript: Transcript,
+    progress: Progress | None = None,
+    begin: Callable[[Pending], Pending] = _at_once,
+) -> Report:
+    """Audit a transcript, calling `progress` after each entry.
+
+    `begin` begins the audit of one round and returns a function that waits for its report, so that
+    rounds can be audited side by side.
+    """
     try:
         replay = Replay(transcript.genesis)
     except Unreadable as error:
         return no_game_report(error)
-    rounds: dict[int, RoundReport] = {}
+    begun: dict[int, Pending] = {}
     total = len(transcript.entries)
     trailing = False
     broken: HostFault | None = None
@@ -134,10 +152,11 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
             break
         next_round = replay.number + (replay.round is not None and replay.between_rounds)
         if replay.between_rounds:
-            _audit_ended_round(replay.round, rounds)
+            _audit_ended_round(replay.round, begun, begin)
         if progress is not None:
             progress(number + 1, total)
-    _audit_ended_round(replay.round, rounds)
+    _audit_ended_round(replay.round, begun, begin)
+    rounds = {number: wait() for number, wait in begun.items()}
     for exposed in replay.exposed:
         _add_log_fault(rounds, exposed, Check.SIGNATURES)
     if broken is not None:
@@ -186,11 +205,19 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     )
 
 
-def _audit_ended_round(current: RoundRecord | None, rounds: dict[int, RoundReport]) -> None:
+def _audit_ended_round(
+    current: RoundRecord | None,
+    begun: dict[int, Pending],
+    begin: Callable[[Pending], Pending],
+) -> None:
     """Audit a round that has ended, or an unfinished last one, unless already audited."""
-    if current is not None and current.number not in rounds:
-        report = check_attestations(current, audit_round(current))
-        rounds[current.number] = replace(report, blame=_blame_players(current, report.blame))
+    if current is not None and current.number not in begun:
+        begun[current.number] = begin(partial(_audit_of, current))
+
+
+def _audit_of(current: RoundRecord) -> RoundReport:
+    report = check_attestations(current, audit_round(current))
+    return replace(report, blame=_blame_players(current, report.blame))
 
 
 def _blame_players(current: RoundRecord, blame: tuple[Blame, ...]) -> tuple[Blame, ...]:
