@@ -172,7 +172,9 @@ def audit(
     else:
         changed = transcript.damaged
     at_end = broken is not None and replay.seq == total - 1
-    only_the_end = replay.between_rounds and replay.match.over
+    agreed = replay.roster.rounds
+    played_out = replay.match.over or (agreed is not None and len(course.counted) >= agreed)
+    only_the_end = replay.between_rounds and played_out
     whole = ended and replay.closed is not CloseReason.INCOMPLETE
     verdict, reason = _conclude(replay, reports, blame, changed)
     return Report(
