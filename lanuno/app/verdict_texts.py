@@ -11,10 +11,10 @@ from typing import Final
 from lanuno.app.models.story_rows import RoundLine, Sentence
 from lanuno.app.texts import filled, isolated, listed, texts, translate
 from lanuno.log.audit.audit import Report
+from lanuno.log.audit.conclusion import Conclusion
 from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
 from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason, VoidReason
 from lanuno.log.format.bodies import CloseReason
-from lanuno.log.replay.course import Decided
 from lanuno.log.round.round_audit import RoundReport, is_proof
 
 _RANDOM: Final = (Check.COMMITMENTS, Check.REVEALS, Check.MASKS)
@@ -25,64 +25,90 @@ _CARDS: Final = (
 )
 
 
+def mood(conclusion: Conclusion) -> str:
+    """Return the mood in which every screen shows a conclusion: "good", "bad", or else "open"."""
+    if conclusion is Conclusion.CHEATING:
+        return "bad"
+    return "good" if conclusion is Conclusion.VERIFIED else "open"
+
+
 def headline(report: Report) -> str:
-    """Return the verdict in one sentence."""
-    match report.verdict:
-        case AuditVerdict.VERIFIED if report.decided is None:
+    """Return the conclusion in one sentence."""
+    number = str(report.broken_from)
+    match report.conclusion:
+        case Conclusion.NOTHING_COUNTS:
             return translate("Verdict", "No round of this game counts.")
-        case AuditVerdict.VERIFIED if report.decided is Decided.ABSENCE:
+        case Conclusion.ABSENCE:
             return translate("Verdict", "An absence decided this game.")
-        case AuditVerdict.VERIFIED:
+        case Conclusion.VERIFIED:
             return translate("Verdict", "This game was fair.")
-        case AuditVerdict.CHEATING:
+        case Conclusion.CHEATING:
             proven = filter(is_proof, report.blame)
             guilty = sorted({each.seat for each in proven if each.seat is not None})
             names = listed([_name(report, seat) for seat in guilty])
             text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
             return filled(text, names=names)
-        case AuditVerdict.INCOMPLETE:
-            return translate("Verdict", "Everything that can be checked in this game is right.")
-        case AuditVerdict.CHANGED if report.at_end:
+        case Conclusion.INCOMPLETE if report.broken_from:
+            return filled(translate("Verdict", "Incomplete from round {number}"), number=number)
+        case Conclusion.INCOMPLETE if report.broken_from == 0:
+            return translate("Verdict", "Incomplete from the choice of the dealer")
+        case Conclusion.INCOMPLETE if report.closed is None:
+            return translate("Verdict", "The end of this game is missing.")
+        case Conclusion.INCOMPLETE:
+            return translate("Verdict", "Not everything in this game could be checked.")
+        case Conclusion.CHANGED if report.at_end and report.broken_from:
+            text = translate("Verdict", "Not as it was signed from round {number}")
+            return filled(text, number=number)
+        case Conclusion.CHANGED if report.at_end:
             return translate("Verdict", "This file does not end as it was signed.")
-        case AuditVerdict.CHANGED:
+        case Conclusion.CHANGED if report.broken_from:
+            return filled(translate("Verdict", "Changed from round {number}"), number=number)
+        case Conclusion.CHANGED:
             return translate("Verdict", "This file was changed after the game.")
-        case AuditVerdict.UNREADABLE:
+        case Conclusion.UNREADABLE:
             return _no_game(report.no_game)[0]
 
 
 def explanation(report: Report) -> str:
-    """Return what the verdict means, and why it is not a better one."""
-    match report.verdict:
-        case AuditVerdict.VERIFIED if report.decided is None:
+    """Return what the conclusion means, and why it is not a better one."""
+    match report.conclusion:
+        case Conclusion.NOTHING_COUNTS:
             return translate("Verdict", "No fault was found, but no round of play has a result.")
-        case AuditVerdict.VERIFIED if report.decided is Decided.ABSENCE:
+        case Conclusion.ABSENCE:
             return translate(
                 "Verdict",
                 "Every round that counts was checked, and nothing is wrong. But the cards alone did"
                 " not decide it, and the host's word about an absence cannot be proven.",
             )
-        case AuditVerdict.VERIFIED if any(not each.complete for each in report.rounds):
+        case Conclusion.VERIFIED if any(not each.complete for each in report.rounds):
             return translate(
                 "Verdict", "Every round that counts was checked. Void rounds do not count."
             )
-        case AuditVerdict.VERIFIED:
+        case Conclusion.VERIFIED:
             return translate("Verdict", "Every card of every round was checked on this computer.")
-        case AuditVerdict.CHEATING:
+        case Conclusion.CHEATING:
             return translate(
                 "Verdict",
                 "The proof is in this file, signed by the player who did it. Anybody can check it.",
             )
-        case AuditVerdict.INCOMPLETE if report.closed in (None, CloseReason.INCOMPLETE):
+        case Conclusion.INCOMPLETE if report.closed is None:
             return translate(
-                "Verdict", "The game was not ended in the usual way, so something is missing."
+                "Verdict",
+                "The file was cut off there, or the game stopped there. In what comes before,"
+                " nothing is wrong.",
             )
-        case AuditVerdict.INCOMPLETE:
+        case Conclusion.INCOMPLETE if report.closed is CloseReason.INCOMPLETE:
+            return translate(
+                "Verdict",
+                "The game was broken off there. In what comes before, nothing is wrong.",
+            )
+        case Conclusion.INCOMPLETE:
             return translate(
                 "Verdict", "A player's seed was never revealed, so not every card can be checked."
             )
-        case AuditVerdict.CHANGED:
+        case Conclusion.CHANGED:
             return " ".join(_change(report))
-        case AuditVerdict.UNREADABLE:
+        case Conclusion.UNREADABLE:
             return _no_game(report.no_game)[1]
 
 
@@ -294,8 +320,12 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
         judged = reports.get(each.number)
         if judged is not None and any(map(is_proof, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
+        elif each.number == report.broken_from or (report.at_end and each is told[-1]):
+            detail, state = _broken(report, after=False), "open"
         elif each.void is not None:
             detail, state = _void(report, each.number, each.void, judged), "open"
+        elif each is told[-1] and ends_early(report):
+            detail, state = _broken(report, after=True), "open"
         elif judged is None or not judged.complete:
             detail, state = translate("Verdict", "Not everything could be checked"), "open"
         else:
@@ -316,6 +346,25 @@ def _void(report: Report, number: int, void: VoidReason, judged: RoundReport | N
             why = translate("Verdict", "{names} chose to leave", "", len(gone))
         why = filled(why, names=listed([_name(report, seat) for seat in gone]))
     return filled(translate("Verdict", "Void: {why}"), why=why)
+
+
+def ends_early(report: Report) -> bool:
+    """Whether the log ends, or stops being as it was signed, before the end of the game."""
+    broken = report.conclusion in (Conclusion.INCOMPLETE, Conclusion.CHANGED)
+    return broken and report.closed in (None, CloseReason.INCOMPLETE)
+
+
+def _broken(report: Report, *, after: bool) -> str:
+    """Return that the log stops being whole in a round, or `after` it."""
+    if report.at_end:
+        return translate("Verdict", "The last entry is not as it was signed")
+    if report.conclusion is Conclusion.CHANGED:
+        if after:
+            return translate("Verdict", "The file was changed after this round")
+        return translate("Verdict", "The file was changed in this round")
+    if after:
+        return translate("Verdict", "The file ends after this round")
+    return translate("Verdict", "The file ends in this round")
 
 
 def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:

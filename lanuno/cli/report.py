@@ -129,9 +129,8 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
         out.line("verify.why", why=why)
     if report.verdict is AuditVerdict.UNREADABLE or not report.players:
         return
-    if not briefly:
-        show_decided(out, report.decided)
     if report.verdict is AuditVerdict.VERIFIED and not briefly:
+        show_decided(out, report.decided)
         _show_promises(out, report)
     for blame in filter(is_proof, report.blame):
         fault, name = out.text.member(blame.fault), seat_name(report, blame.seat)
@@ -160,13 +159,14 @@ def show_decided(out: CommandOutput, decided: Decided | None) -> None:
 
 
 def _headline(out: CommandOutput, report: Report) -> str:
-    if report.verdict is AuditVerdict.VERIFIED and report.decided is None:
-        return out.text("verify.nothing_counts", entries=report.entries)
-    if report.verdict is AuditVerdict.VERIFIED and report.decided is Decided.ABSENCE:
-        return out.text("verify.absence", entries=report.entries)
+    if report.broken_from:
+        key = "verify.incomplete_round"
+        if report.verdict is AuditVerdict.CHANGED:
+            key = "verify.changed_end_round" if report.at_end else "verify.changed_round"
+        return out.text(key, round=report.broken_from, entries=report.entries)
     if report.at_end:
         return out.text("verify.changed_end", entry=report.entries)
-    return out.text.member(report.verdict, entries=report.entries)
+    return out.text.member(report.conclusion, entries=report.entries)
 
 
 def _show_change(out: CommandOutput, report: Report) -> None:
@@ -231,6 +231,8 @@ def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
     ]
     if wrong:
         out.line("verify.round_wrong", number=each.round, checks=", ".join(wrong))
+    elif each.round == report.broken_from:
+        out.line("verify.round_broken", number=each.round)
     elif each.void is None:
         out.line("verify.round_right", number=each.round, checks=len(each.checks))
 

@@ -229,7 +229,7 @@ def _show_fork(out: CommandOutput, copies: Copies, fork: CopyFork) -> None:
     out.line(key, first=first, second=second, entry=fork.entry)
     for file, each in copies:
         winner = winner_names(each)
-        verdict = out.text.member(each.verdict, entries=each.entries)
+        verdict = out.text.member(each.conclusion, entries=each.entries)
         key = "verify.alone" if winner is None else "verify.alone_winner"
         out.line(key, file=file, verdict=verdict, name=winner or "")
     out.line("verify.undecided")

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from time import monotonic
 from typing import Final, TypeVar
 
 from lanuno.log.faults import AuditVerdict
@@ -22,6 +23,8 @@ from lanuno.store.statistics import Statistics, statistics
 
 T = TypeVar("T")
 
+SHOW_SECONDS: Final = 0.5
+"""Seconds after which the games read so far are shown, while others are still being read."""
 SHORT_ID: Final = 12
 """Characters of a table id shown in a log line."""
 
@@ -38,13 +41,39 @@ class GameHistory:
     statistics: Statistics
     unusable: int
     """Number of files that contain no game."""
+    unread: int = 0
+    """Number of files that are still to be read."""
 
 
-async def read_games(home: Home, me: bytes, query: GameQuery, most: int) -> GameHistory:
-    """Return the newest games that match the query, at most `most`. Raises `StoreError`."""
+async def read_games(
+    home: Home,
+    me: bytes,
+    query: GameQuery,
+    most: int,
+    show: Callable[[GameHistory], None] | None = None,
+    *,
+    pause: float = SHOW_SECONDS,
+) -> GameHistory:
+    """Return the newest games that match the query, at most `most`. Raises `StoreError`.
+
+    If new files take longer than `pause` seconds to read, `show` receives what there is so far, on
+    any thread, and again after each such pause.
+    """
 
     def read(history: History) -> GameHistory:
-        history.refresh()
+        shown = monotonic()
+
+        def progress(left: int) -> None:
+            nonlocal shown
+            if show is not None and left and monotonic() - shown >= pause:
+                show(found(history, left))
+                # A long list takes a while itself, which must not slow the reading of the files.
+                shown = monotonic()
+
+        history.refresh(progress)
+        return found(history, 0)
+
+    def found(history: History, unread: int) -> GameHistory:
         games: list[Game] = []
         while True:
             limit = min(LONGEST_PAGE, most - len(games))
@@ -53,7 +82,7 @@ async def read_games(home: Home, me: bytes, query: GameQuery, most: int) -> Game
             if not page.games or len(games) >= min(most, page.total):
                 break
         numbers = statistics(history, me)
-        return GameHistory(tuple(games), page.total, numbers, len(history.unusable()))
+        return GameHistory(tuple(games), page.total, numbers, len(history.unusable()), unread)
 
     return await asyncio.to_thread(_with_history, home, read)
 

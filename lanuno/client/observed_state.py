@@ -45,11 +45,14 @@ class RoundScore:
     """One item per seat of the match."""
     totals: tuple[int, ...]
     void: VoidReason | None
+    counted: bool
     attested: int
-    """Number of seats whose own audit found nothing wrong."""
-    seats: int
-    here: int | None = None
-    """Number of seats still at the table, which could audit; None means all."""
+    """Number of players whose own audit found nothing wrong."""
+    players: int
+    """Number of players in the round, without bots that another player's computer plays: their
+    audit is that player's."""
+    here: int
+    """Number of these players who were still at the table and could audit."""
     void_without: tuple[tuple[int, bool], ...] = ()
     """The owners for whose absence it is void, and whether each left on purpose."""
 
@@ -213,15 +216,17 @@ def _with_score(state: ObservedState, closed: events.RoundClosed, replay: Replay
     totals = tuple(replay.match.totals)
     gains = tuple(now - (0 if before is None else before[seat]) for seat, now in enumerate(totals))
     winners = closed.result.winners if isinstance(closed.result, RoundResult) else ()
+    players = [seat for seat in current.order if current.owner_of(seat) == seat]
     score = RoundScore(
         number=closed.number,
         winners=tuple(winners),
         gains=gains,
         totals=totals,
         void=current.void,
-        attested=sum(1 for blamed in current.attests.values() if not blamed),
-        seats=len(current.order),
-        here=sum(1 for seat in current.order if seat not in current.lost),
+        counted=closed.counted,
+        attested=sum(1 for seat in players if current.attests.get(seat) == ()),
+        players=len(players),
+        here=sum(1 for seat in players if seat not in current.lost),
         void_without=current.void_without,
     )
     return replace(state, scores=(*state.scores, score))

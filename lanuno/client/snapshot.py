@@ -14,7 +14,8 @@ import msgspec
 
 from lanuno.client.observed_state import Clock, ObservedState, RevealedHand, RoundScore
 from lanuno.dealing.deal import StepKind
-from lanuno.log.faults import VoidReason
+from lanuno.log.audit.conclusion import Conclusion, conclude
+from lanuno.log.faults import AuditVerdict, VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.format.genesis import avatars
 from lanuno.log.replay.course import Decided
@@ -142,6 +143,37 @@ class TableSnapshot:
     """The owners for whose absence the round is void, and whether each left on purpose."""
     forfeited: tuple[int, int] | None = None
     """When only two people were left: the seat that was gone, and the seat that won by it."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.winners) or self.closed is not None
+
+    @property
+    def judged_round(self) -> RoundScore | None:
+        """The round that `conclusion` is about; of a match that is over, the last that counts."""
+        judged = [each for each in self.scores if each.counted] if self.over else self.scores
+        return judged[-1] if judged else None
+
+    @property
+    def conclusion(self) -> Conclusion | None:
+        """What there is to say of the match, if it is over, or else of the last round.
+
+        None if there is nothing to say yet.
+        """
+        judged = self.judged_round
+        if self.blamed or self.closed is CloseReason.CHEATING:
+            return Conclusion.CHEATING
+        if self.closed is CloseReason.INCOMPLETE:
+            return Conclusion.INCOMPLETE
+        if self.over:
+            decided = self.decided
+        elif judged is None:
+            return None
+        else:
+            decided = Decided.CARDS if judged.counted else None
+        checked = judged is None or not judged.counted or 0 < judged.here <= judged.attested
+        return conclude(AuditVerdict.VERIFIED if checked else AuditVerdict.INCOMPLETE, decided)
 
 
 def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapshot:
@@ -279,6 +311,7 @@ def _dealer_cards(engine: DealerRound) -> tuple[RevealedHand, ...]:
 def _blamed(replay: Replay) -> tuple[int, ...]:
     current = replay.round
     found = {blame.seat for blame in replay.exposed if blame.seat is not None}
+    found |= set(replay.course.cheated)
     if current is not None:
         seats = {fault.seat for fault in current.faults if fault.seat is not None}
         seats.update(*current.attests.values())

@@ -21,7 +21,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.faults.Check": "check",
     "lanuno.log.faults.Fault": "fault",
     "lanuno.log.faults.NoGameReason": "unfit",
-    "lanuno.log.faults.AuditVerdict": "verdict",
+    "lanuno.log.audit.conclusion.Conclusion": "verdict",
     "lanuno.log.faults.VoidReason": "void",
     "lanuno.log.round.round_record.ClockEffect": "clock",
     "lanuno.net.diagnostics.doctor.FindingKind": "doctor",

@@ -24,6 +24,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, NoReturn, TypeVar
 
+from lanuno.store.forked_work import spent_seconds
+
 PROCESSOR_SECONDS: Final = 30.0
 """Processor time for one piece of work; checking a match played by people takes a few seconds."""
 
@@ -202,6 +204,10 @@ class _WorkerProcess:
         return WorkLimit.MEMORY if self._started else WorkLimit.NOT_STARTED
 
     def end(self) -> None:
+        if self._process.exitcode is None and self._process.pid is not None:
+            with contextlib.suppress(AttributeError, OSError):
+                # Its group holds its copies, too (forked_work.py).
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.join()
         self._process.close()
@@ -232,6 +238,8 @@ def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
     """Do one piece of work after the other. Never returns."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if hasattr(os, "setpgid"):
+            os.setpgid(0, 0)
         _redirect_streams()
         messages.send(_Started())
         limit_memory(memory)
@@ -269,11 +277,11 @@ class _Clock:
     def __init__(self, messages: Connection, seconds: float) -> None:
         self.seconds = seconds
         self._messages = messages
-        self._ends_at = time.process_time() + seconds
+        self._ends_at = spent_seconds() + seconds
         self._next_report = 0.0
 
     def report(self, value: object) -> None:
-        if time.process_time() > self._ends_at:
+        if spent_seconds() > self._ends_at:
             raise TooLong
         now = time.monotonic()
         if now >= self._next_report:

@@ -14,6 +14,7 @@ from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis, Roster, avatars
 from lanuno.log.format.transcript import Transcript
+from lanuno.log.replay.course import Decided
 from lanuno.log.replay.replay import Replay
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Format
@@ -57,6 +58,10 @@ class GameRecord:
     """Milliseconds from genesis to the last entry, by the host's clock."""
     reason: CloseReason | None
     """Why the log was closed; None if it was not closed, at least not here."""
+    decided: Decided | None = None
+    """What decided the match, as the audit says it; None if nothing counts."""
+    cheated: bool = False
+    """Whether the log shows without an audit that a player cheated."""
     tournament: bytes | None = None
     """The id of the tournament that it belongs to; for a tournament's own genesis, its own id."""
 
@@ -82,6 +87,8 @@ def read_game(transcript: Transcript) -> GameRecord:
         entries=replay.seq,
         played_ms=transcript.entries[replay.seq - 1].read().ms if replay.seq else 0,
         reason=replay.closed,
+        decided=replay.course.decided(replay.match.winners),
+        cheated=bool(replay.course.cheated),
         tournament=None if roster.binding is None else roster.binding.tournament,
     )
 
@@ -103,7 +110,15 @@ def _tournament(table_id: bytes, roster: Roster) -> GameRecord:
     players = _players(roster, [0] * len(roster.seats), (), ())
     ruleset = roster.ruleset
     return GameRecord(
-        table_id, ruleset.preset, Format(ruleset.format), players, 0, 0, 0, None, table_id
+        table_id,
+        ruleset.preset,
+        Format(ruleset.format),
+        players,
+        rounds=0,
+        entries=0,
+        played_ms=0,
+        reason=None,
+        tournament=table_id,
     )
 
 

@@ -14,14 +14,18 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
 
-VERSION = 3
+VERSION = 4
 """The version of the tables. An index of an older version is rebuilt."""
 
 
+COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.TOO_LONG)
+"""The close reasons of games that count."""
 LONGEST_PAGE = 200
 LONGEST_SEARCH = 64
 
@@ -37,6 +41,9 @@ SCHEMA = (
     entries INTEGER NOT NULL,
     played_ms INTEGER NOT NULL,
     reason INTEGER,
+    closed_whole INTEGER NOT NULL,
+    decided TEXT,
+    cheated INTEGER NOT NULL,
     tournament BLOB,
     verdict TEXT
 ) WITHOUT ROWID""",
@@ -61,28 +68,30 @@ SCHEMA = (
     problem TEXT NOT NULL,
     detail TEXT NOT NULL
 ) WITHOUT ROWID""",
+    """CREATE VIEW judged_games AS
+    SELECT g.*, g.counts AND g.decided IS 'cards' AND EXISTS (
+        SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.won) AS won_by_cards
+    FROM (SELECT *, closed_whole AND verdict IS NOT 'cheating' AS counts FROM games) g""",
     "CREATE INDEX games_by_time ON games (ended, table_id)",
     "CREATE INDEX players_by_identity ON players (identity, table_id)",
 )
 
 _PAGE = """
 WITH chosen AS (
-    SELECT * FROM games g
+    SELECT * FROM judged_games g
     WHERE (:preset IS NULL OR g.preset = :preset)
     AND (:person IS NULL OR EXISTS (
         SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.identity = :person))
     AND (:text = '' OR EXISTS (
         SELECT 1 FROM players p WHERE p.table_id = g.table_id AND instr(p.folded, :text)))
     AND CASE :show
-        WHEN 'WON' THEN EXISTS (
+        WHEN 'WON' THEN g.won_by_cards AND EXISTS (
             SELECT 1 FROM players p
             WHERE p.table_id = g.table_id AND p.identity = :me AND p.won)
-        WHEN 'LOST' THEN EXISTS (
+        WHEN 'LOST' THEN g.won_by_cards AND EXISTS (
             SELECT 1 FROM players p
             WHERE p.table_id = g.table_id AND p.identity = :me AND NOT p.won)
-            AND EXISTS (SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.won)
-        WHEN 'UNFINISHED' THEN NOT EXISTS (
-            SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.won)
+        WHEN 'UNDECIDED' THEN NOT g.won_by_cards AND g.verdict IS NOT :cheating
         WHEN 'WATCHED' THEN NOT EXISTS (
             SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.identity = :me)
         WHEN 'CHEATED' THEN g.verdict IS :cheating
@@ -98,7 +107,7 @@ ORDER BY page.ended DESC, page.table_id
 _PLAYERS = "SELECT * FROM players WHERE table_id = ? ORDER BY seat"
 _WRITE_GAME = """
 INSERT INTO games VALUES (:table_id, :size, :changed_ns, :ended, :preset, :format, :rounds,
-    :entries, :played_ms, :reason, :tournament, :verdict)
+    :entries, :played_ms, :reason, :closed_whole, :decided, :cheated, :tournament, :verdict)
 """
 _WRITE_PLAYER = """
 INSERT INTO players VALUES (:table_id, :seat, :name, :folded, :identity, :owner, :bot, :score, :won,
@@ -113,11 +122,11 @@ class GameFilter(Enum):
 
     ALL = auto()
     WON = auto()
-    """This person won."""
+    """This person won by the cards."""
     LOST = auto()
-    """This person played, and another player won."""
-    UNFINISHED = auto()
-    """There is no winner: the game was broken off or stopped, or was not closed here."""
+    """This person played, and another player won by the cards."""
+    UNDECIDED = auto()
+    """The cards gave no winner: the game was broken off or stopped, or an absence decided it."""
     WATCHED = auto()
     """This person had no seat."""
     CHEATED = auto()
@@ -134,7 +143,18 @@ class Game:
     ended: float
     """The time of the last write, in seconds since 1970."""
     verdict: AuditVerdict | None
-    """The verdict of the last audit here; None if there was no audit since the last write."""
+    """The verdict of the last audit here, or CHEATING if the log shows it without one.
+
+    None if there was no audit since the last write."""
+    counts: bool
+    """Whether the game counts: it was closed after whole rounds, and no cheating is proven."""
+    won_by_cards: bool
+    """Whether it counts and the cards decided who won; an absence makes no winner here."""
+
+    @property
+    def conclusion(self) -> Conclusion | None:
+        """What every screen says of the game; None before its audit."""
+        return None if self.verdict is None else conclude(self.verdict, self.record.decided)
 
     def seat_of(self, identity: bytes) -> PlayerRecord | None:
         """Return the seat of this identity, or None."""
@@ -185,7 +205,7 @@ def game_page(
 
 def game_by_id(link: sqlite3.Connection, home: Home, table_id: bytes) -> Game | None:
     """Return one game, or None if it is not in the list."""
-    row = link.execute("SELECT * FROM games WHERE table_id = ?", (table_id,)).fetchone()
+    row = link.execute("SELECT * FROM judged_games WHERE table_id = ?", (table_id,)).fetchone()
     return None if row is None else _game_of(link, home, row)
 
 
@@ -199,10 +219,14 @@ def write_game(
     if old is not None and (old[0], old[1]) == (size, record.entries):
         # Only the file time has changed, for example by copying: keep the earlier end.
         ended, verdict = min(old[2], ended), old[3]
+    if verdict is None and record.cheated:
+        verdict = AuditVerdict.CHEATING.value
     link.execute("DELETE FROM unusable WHERE file = ?", (name,))
     link.execute("DELETE FROM games WHERE table_id = ?", (record.table_id,))
     row = asdict(record)
     row |= {"size": size, "changed_ns": changed, "ended": ended, "verdict": verdict}
+    row["closed_whole"] = record.reason in COUNTING
+    row["decided"] = None if record.decided is None else record.decided.value
     link.execute(_WRITE_GAME, row)
     for player in row["players"]:
         folded = player["name"].casefold()
@@ -221,7 +245,8 @@ def _game_of(link: sqlite3.Connection, home: Home, row: sqlite3.Row) -> Game:
     players = [dict(each) for each in link.execute(_PLAYERS, (row["table_id"],))]
     record = read_row({**dict(row), "players": players}, GameRecord)
     verdict = None if row["verdict"] is None else AuditVerdict(row["verdict"])
-    return Game(record, home.transcript(record.table_id), float(row["ended"]), verdict)
+    path, ended = home.transcript(record.table_id), float(row["ended"])
+    return Game(record, path, ended, verdict, bool(row["counts"]), bool(row["won_by_cards"]))
 
 
 # Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).

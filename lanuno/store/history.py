@@ -14,7 +14,7 @@ import contextlib
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -50,18 +50,22 @@ class History:
 
     # ---- keeping up with the folder -----------------------------------------------------------
 
-    def refresh(self) -> int:
-        """Read the transcripts that are new or changed, and remove those that are gone.
+    def refresh(self, progress: Callable[[int], None] | None = None) -> int:
+        """Read the transcripts that are new or changed, newest first; remove those that are gone.
 
         Return how many files were read. The call may be interrupted at any moment and repeated.
+        `progress` is called after each file with the number of those that are left.
         """
         there = self._files()
         known = self._known()
         gone = [name for name in known if name not in there]
         new = [name for name, state in there.items() if known.get(name) != state]
+        new.sort(key=lambda name: there[name][1], reverse=True)
         self._forget(gone)
-        for name in new:
+        for left, name in zip(reversed(range(len(new))), new, strict=True):
             self._index(name)
+            if progress is not None:
+                progress(left)
         return len(new)
 
     def rebuild(self) -> int:

@@ -1,8 +1,9 @@
 """Statistics of a person's games, counted from the list of games and never stored.
 
 A game counts if the person had a seat, its log was closed after whole rounds, and no audit proved
-cheating in it. A game is decided if a player won the match; wins, losses and streaks are about
-decided games. Of games that do not count, only the number is given.
+cheating in it. It is decided if a player won the match by the cards; wins, losses and streaks are
+about decided games, so nobody wins by an absence. `game_rows.py` judges both for every screen. Of
+games that do not count, only the number is given.
 """
 
 from __future__ import annotations
@@ -24,41 +25,35 @@ from lanuno.store.history import History
 
 MOST_PEOPLE = 200
 """The maximum number of people listed: those with whom most games were played."""
-COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.TOO_LONG)
-"""The close reasons of games that count."""
 
 _MINE = """
-SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score, m.won,
-    EXISTS (SELECT 1 FROM players w WHERE w.table_id = g.table_id AND w.won) AS decided,
+SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score,
+    m.won AND g.won_by_cards AS won, g.won_by_cards AS decided,
     EXISTS (SELECT 1 FROM players b WHERE b.table_id = g.table_id AND b.bot) AS with_bots
-FROM games g JOIN players m ON m.table_id = g.table_id
-WHERE m.identity = :me AND NOT m.bot
-    AND g.reason IN (:finished, :stopped, :too_long) AND g.verdict IS NOT :cheating
+FROM judged_games g JOIN players m ON m.table_id = g.table_id
+WHERE m.identity = :me AND NOT m.bot AND g.counts
 ORDER BY g.ended, g.table_id
 """
 _OTHERS = """
 SELECT count(*),
     total(g.verdict IS :cheating OR g.reason IS :proven),
     total(g.verdict IS NOT :cheating AND g.reason IS NULL)
-FROM games g JOIN players m ON m.table_id = g.table_id
-WHERE m.identity = :me AND NOT m.bot AND g.tournament IS NOT g.table_id
-    AND NOT (g.reason IS NOT NULL AND g.reason IN (:finished, :stopped, :too_long)
-        AND g.verdict IS NOT :cheating)
+FROM judged_games g JOIN players m ON m.table_id = g.table_id
+WHERE m.identity = :me AND NOT m.bot AND g.tournament IS NOT g.table_id AND NOT g.counts
 """
 _PEOPLE = """
-SELECT p.identity, count(*) AS games, max(g.ended) AS last, sum(d.decided) AS decided,
-    sum(m.won AND NOT p.won) AS won, sum(p.won AND NOT m.won) AS lost,
-    sum(m.won AND p.won) AS together,
+SELECT p.identity, count(*) AS games, max(g.ended) AS last, sum(g.won_by_cards) AS decided,
+    sum(g.won_by_cards AND m.won AND NOT p.won) AS won,
+    sum(g.won_by_cards AND p.won AND NOT m.won) AS lost,
+    sum(g.won_by_cards AND m.won AND p.won) AS together,
     (SELECT n.name FROM players n JOIN games h ON h.table_id = n.table_id
         WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1) AS name,
     (SELECT n.avatar FROM players n JOIN games h ON h.table_id = n.table_id
         WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1) AS avatar
-FROM games g
+FROM judged_games g
 JOIN players m ON m.table_id = g.table_id AND m.identity = :me AND NOT m.bot
 JOIN players p ON p.table_id = g.table_id AND p.identity <> :me AND NOT p.bot
-JOIN (SELECT table_id, max(won) AS decided FROM players GROUP BY table_id) d
-    ON d.table_id = g.table_id
-WHERE g.reason IN (:finished, :stopped, :too_long) AND g.verdict IS NOT :cheating
+WHERE g.counts
 GROUP BY p.identity ORDER BY games DESC, max(g.ended) DESC, p.identity LIMIT :most
 """
 
@@ -98,11 +93,6 @@ class OpponentStatistics:
     """The colour that the other last had."""
 
 
-def left_out(game: Game) -> bool:
-    """Whether a game does not count for any of its players."""
-    return game.verdict is AuditVerdict.CHEATING or game.record.reason not in COUNTING
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
     """The statistics of all games of one person."""
@@ -139,9 +129,6 @@ def statistics(history: History, me: bytes) -> Statistics:
     """Return the statistics of the person with this identity. Raise `StoreError`."""
     values = {
         "me": me,
-        "finished": int(CloseReason.FINISHED),
-        "stopped": int(CloseReason.STOPPED),
-        "too_long": int(CloseReason.TOO_LONG),
         "cheating": AuditVerdict.CHEATING.value,
         "proven": int(CloseReason.CHEATING),
         "most": MOST_PEOPLE,

@@ -32,6 +32,7 @@ from lanuno.store.bounded_process import (
 )
 from lanuno.store.durable import read_bounded
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.forked_work import ForkedWork
 
 AUDIT_SHARE: Final = 0.9
 """The audit's share of the work on a file; the rest builds the story."""
@@ -195,7 +196,7 @@ def _check(
     except Unreadable as error:
         return Verified(no_game_report(error), None, None, len(data), digest)
     share = AUDIT_SHARE if story else 1.0
-    report = audit(transcript, _part_of(progress, 0.0, share))
+    report = audit(transcript, _part_of(progress, 0.0, share), ForkedWork().begin)
     built, mine = None, None
     if story and (report.verdict is not AuditVerdict.UNREADABLE or report.entries):
         with contextlib.suppress(LogError):

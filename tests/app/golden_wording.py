@@ -346,6 +346,10 @@ def _reports() -> Iterator[tuple[str, Report]]:
     )
     broken = dataclasses.replace(fair, verdict=AuditVerdict.INCOMPLETE, rounds=(wrong,))
     yield "nothing proven", broken
+    for number in (0, 2):
+        cut = dataclasses.replace(broken, closed=None, broken_from=number)
+        yield f"cut in round {number}", cut
+        yield f"changed in round {number}", dataclasses.replace(cut, verdict=AuditVerdict.CHANGED)
     yield (
         "left out",
         dataclasses.replace(

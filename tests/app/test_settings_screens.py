@@ -205,7 +205,7 @@ def test_a_game_opens_in_the_verifier(
     until_read()
     person.clicks(person.sees("game"))
     assert person.app.property("page") == "verifier"
-    until(lambda: person.app.verifier_controller.property("verdict") == "verified")
+    until(lambda: person.app.verifier_controller.property("conclusion") == "verified")
 
 
 @pytest.fixture

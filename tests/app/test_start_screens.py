@@ -536,7 +536,7 @@ def test_a_game_dropped_on_any_page_is_checked(
     drop(window, file)
     assert running.app.property("page") == "verifier"
     until(lambda: running.app.verifier_controller.property("state") == "done")
-    assert running.app.verifier_controller.property("verdict") == "unreadable"
+    assert running.app.verifier_controller.property("conclusion") == "unreadable"
 
 
 def anywhere(window: QQuickWindow, name: str) -> QQuickItem:

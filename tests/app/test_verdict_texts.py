@@ -102,8 +102,8 @@ def test_a_verified_game_with_a_void_round_is_not_called_whole() -> None:
 @pytest.mark.parametrize(
     ("closed", "says"),
     [
-        (None, "was not ended in the usual way"),
-        (CloseReason.INCOMPLETE, "was not ended in the usual way"),
+        (None, "was cut off there"),
+        (CloseReason.INCOMPLETE, "was broken off there"),
         (CloseReason.FINISHED, "seed was never revealed"),
     ],
 )

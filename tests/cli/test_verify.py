@@ -227,6 +227,30 @@ def test_a_game_cut_short(
         assert (found["exit"], found["verdict"], found["blame"]) == (4, "incomplete", [])
 
 
+def test_a_cut_or_changed_file_says_first_from_which_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(2, rounds=2)
+    table.run(lambda each: each.replay.number == 2 and each.replay.between_rounds)
+    path = tmp_path / "cut.lanuno"
+    # The last attestation is missing: every check of the round holds, but it has no end.
+    path.write_bytes(table.fork(len(table.entries) - 1).file)
+    assert main(["verify", str(path)]) == 4
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("INCOMPLETE FROM ROUND 2: ")
+    assert [each for each in said if each.startswith("round 2: ")] == [
+        "round 2: not whole in this file"
+    ]
+    assert not [each for each in said if each.startswith("Decided")]
+    assert main(["verify", "--lang", "es", str(path)]) == 4
+    assert capsys.readouterr().out.startswith("INCOMPLETA DESDE LA RONDA 2: ")
+    changed_file = bytearray(table.file)
+    changed_file[-200] ^= 1
+    path.write_bytes(changed_file)
+    assert main(["verify", str(path)]) == 3
+    assert capsys.readouterr().out.startswith("CHANGED FROM ROUND 2: ")
+
+
 def test_a_round_that_is_void(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The game is verified, and the output says which round does not count, and why."""
     table = new_table(3).run(lambda each: each.replay.number == 1)

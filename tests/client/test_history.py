@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.client.history import conclude, delete_game, read_games
+from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_rows import LONGEST_PAGE, GameFilter, GameQuery
@@ -49,6 +49,18 @@ def test_games_and_statistics_are_read_from_the_folder(
     ]
     assert (found.total, found.unusable) == (3, 1)
     assert found.statistics.rounds == 3
+
+
+def test_games_are_shown_while_others_are_still_being_read(
+    home: Home, tables: tuple[LogTable, ...]
+) -> None:
+    shown: list[GameHistory] = []
+    last = asyncio.run(read_games(home, ME, ALL, 100, shown.append, pause=0.0))
+    ended = [[game.ended / DAY for game in each.games] for each in (*shown, last)]
+    assert ended == [[3], [3, 2], [3, 2, 1]]
+    assert [each.unread for each in (*shown, last)] == [2, 1, 0]
+    again = asyncio.run(read_games(home, ME, ALL, 100, shown.append, pause=0.0))
+    assert (again, len(shown)) == (last, 2), "what is known is not read again"
 
 
 def test_the_list_follows_the_folder(home: Home, tables: tuple[LogTable, ...]) -> None:
@@ -124,7 +136,7 @@ def test_damage_to_anything_else_is_an_error(home: Home, monkeypatch: pytest.Mon
     error = StoreError(FileProblem.DAMAGED, home.games)
     read(home)
 
-    def damaged(_history: History) -> int:
+    def damaged(_history: History, _progress: object) -> int:
         raise error
 
     monkeypatch.setattr(History, "refresh", damaged)

@@ -197,9 +197,11 @@ def closing(totals: tuple[int, ...], kind: RoundKind = RoundKind.PLAY) -> Any:
     current = SimpleNamespace(
         kind=kind,
         void=None,
-        attests={0: (), 1: (), 3: (2,)},
-        order=(0, 1, 2, 3),
+        attests={0: (), 1: (), 3: (2,), 4: ()},
+        order=(0, 1, 2, 3, 4),
         lost={2},
+        # Seat 4 is a bot of seat 0: that it attests says no more than that seat 0 does.
+        owner_of=lambda seat: seat % 4,
         void_without=(),
     )
     return SimpleNamespace(round=current, match=SimpleNamespace(totals=list(totals)))
@@ -214,8 +216,8 @@ def test_every_round_that_is_closed_adds_a_score() -> None:
     first = observe(AT_TABLE, closed(1, 0), closing((70, 0, 0, 0)), NOW)
     second = observe(first, closed(2, 1), closing((70, 30, 0, 0)), NOW)
     assert second.scores == (
-        RoundScore(1, (0,), (70, 0, 0, 0), (70, 0, 0, 0), None, 2, 4, 3),
-        RoundScore(2, (1,), (0, 30, 0, 0), (70, 30, 0, 0), None, 2, 4, 3),
+        RoundScore(1, (0,), (70, 0, 0, 0), (70, 0, 0, 0), None, True, 2, 4, 3),
+        RoundScore(2, (1,), (0, 30, 0, 0), (70, 30, 0, 0), None, True, 2, 4, 3),
     )
     choosing = events.RoundClosed(0, DealerResult(3), counted=True)
     assert observe(AT_TABLE, choosing, closing((), RoundKind.DEALER), NOW) == AT_TABLE

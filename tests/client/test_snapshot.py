@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from unittest.mock import patch
 
 import msgspec
 import pytest
 
-from lanuno.client.observed_state import ObservedState
+from lanuno.client.observed_state import ObservedState, observe
 from lanuno.client.snapshot import (
     NOTHING_TO_PLAY,
     TableSnapshot,
@@ -16,16 +17,21 @@ from lanuno.client.snapshot import (
     view_once_stopped,
     view_without_actions,
 )
+from lanuno.log.audit.conclusion import Conclusion, conclude
+from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason, DropReason, HaltReason
+from lanuno.log.format.transcript import read
 from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.game_record import read_game
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
-from tests.harness.log_table.moments import playing
+from tests.harness.log_table.moments import dropped_twice_as_silent, playing
 from tests.harness.node_world.world import World
 
 
@@ -88,6 +94,67 @@ def test_a_closed_table_shows_the_points_and_why_it_was_closed(played: LogTable)
     assert (shown.closed, shown.totals) == (CloseReason.STOPPED, report.scores)
     assert (shown.winners, shown.blamed, shown.forfeited) == (report.winners, (), None)
     assert shown.attested == (0, 1)
+
+
+def conclusions(table: LogTable) -> list[Conclusion | None]:
+    """Return what the screens say of a game: the result, the history, and the verifier."""
+    state, replay = ObservedState(), Replay(table.genesis)
+    for entry in table.entries:
+        for event in replay.follow(entry, trusted=True):
+            state = observe(state, event, replay, 0.0)
+    report, record = table.audit(), read_game(read(table.file))
+    assert record.cheated == (report.verdict is AuditVerdict.CHEATING)
+    result = table_snapshot(spectator(table), state).conclusion
+    return [result, conclude(report.verdict, record.decided), report.conclusion]
+
+
+def forfeited() -> LogTable:
+    table = new_table(2).run(playing)
+    table.drop(1, DropReason.LEFT)
+    return table.run()
+
+
+def of_which_nothing_counts() -> LogTable:
+    """Return a table whose only round of play is void; its two guests were lost in it."""
+    table = new_table(3, SHORT, rounds=9).run(playing)
+    table.drop(1)
+    table.run(lambda each: each.replay.between_rounds)
+    table.rounds = 0
+    return table.run()
+
+
+def last_void() -> LogTable:
+    """Return a table whose last round is void, but not the one before."""
+    table = new_table(3, SHORT, rounds=9)
+    table.run(lambda each: each.replay.number == 2 and playing(each))
+    table.drop(1)
+    table.run(lambda each: each.replay.between_rounds)
+    table.rounds = 0
+    return table.run()
+
+
+def cheated() -> LogTable:
+    table = new_table(3, SHORT, salt=9)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL)
+    table.add(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
+    return table.run()
+
+
+@pytest.mark.parametrize(
+    ("make", "conclusion"),
+    [
+        (lambda: new_table(2, bots={1: 0}).run(), Conclusion.VERIFIED),
+        (forfeited, Conclusion.ABSENCE),
+        (dropped_twice_as_silent, Conclusion.ABSENCE),
+        (of_which_nothing_counts, Conclusion.NOTHING_COUNTS),
+        (last_void, Conclusion.ABSENCE),
+        (cheated, Conclusion.CHEATING),
+    ],
+)
+def test_result_history_and_verifier_say_the_same(
+    make: Callable[[], LogTable], conclusion: Conclusion
+) -> None:
+    assert conclusions(make()) == [conclusion] * 3
 
 
 def test_the_cards_that_choose_the_dealer_are_open(played: LogTable) -> None:

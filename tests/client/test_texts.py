@@ -18,7 +18,7 @@ import pytest
 from lanuno.cli.parser import COMMANDS
 from lanuno.client.languages import SOURCE, Language, languages
 from lanuno.client.texts import FAMILIES, Texts, member_key, plain
-from lanuno.log.faults import AuditVerdict
+from lanuno.log.audit.conclusion import Conclusion
 from lanuno.net.errors import NetFault
 from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
@@ -60,7 +60,7 @@ def window_keys() -> set[str]:
     """Return the ids of members for which the window has another message than the commands."""
     return {
         f"window.{member_key(member)}"
-        for kind in (AuditVerdict, LobbyRefusal, NetFault)
+        for kind in (Conclusion, LobbyRefusal, NetFault)
         for member in kind
     }
 

@@ -42,6 +42,7 @@ from lanuno.log.format.genesis import (
 )
 from lanuno.log.format.transcript import Transcript, read
 from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
+from lanuno.log.replay.course import Decided
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.net.discovery.advert import TableAdvert, TableState, decode_txt, encode_txt, with_rules
 from lanuno.net.discovery.beacon import datagram, self_test_datagram
@@ -456,7 +457,8 @@ def _history(home: Home) -> Iterator[str]:
                 100 + day,
                 1_000 * day,
                 (*CloseReason, None)[day % 6],
-                b"T" * 32 if day == 7 else None,
+                tournament=b"T" * 32 if day == 7 else None,
+                decided=Decided.CARDS,
             )
             changed = (day + 1) * DAY * 10**9
             game_rows.write_game(link, record.table_id.hex() + ".lanuno", record, 100, changed)

@@ -51,7 +51,7 @@ def cast(tmp_path: Path) -> Iterator[History]:
         (GameQuery(), [5, 4, 3, 2, 1]),
         (GameQuery(show=GameFilter.WON), [5, 1]),
         (GameQuery(show=GameFilter.LOST), [2]),
-        (GameQuery(show=GameFilter.UNFINISHED), [3]),
+        (GameQuery(show=GameFilter.UNDECIDED), [3]),
         (GameQuery(show=GameFilter.WATCHED), [4]),
         (GameQuery(show=GameFilter.CHEATED), [4]),
         (GameQuery(preset="express"), [2]),
@@ -120,7 +120,9 @@ def test_a_game_is_read_as_it_was_written(base: Database, tmp_path: Path) -> Non
     with base.writing() as link:
         write_game(link, "odd.lanuno", game, 100, int(1.5e9))
     found = stored(base, home, game.table_id)
-    assert found == Game(game, home.transcript(game.table_id), 1.5, None)
+    assert found == Game(
+        game, home.transcript(game.table_id), 1.5, None, counts=False, won_by_cards=False
+    )
     with base.reading() as link:
         assert game_by_id(link, home, b"?" * 32) is None
 

@@ -372,6 +372,7 @@ def test_a_list_of_an_older_version_is_made_again(home: Home, history: History) 
     history.close()
     with sqlite3.connect(home.history) as link:
         link.execute("PRAGMA user_version = 0")
+        link.execute("DROP VIEW judged_games")
         for table in ("players", "games", "unusable"):
             link.execute(f"DROP TABLE {table}")
     link.close()

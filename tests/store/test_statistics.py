@@ -8,15 +8,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import Decided
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord
+from lanuno.store.game_rows import GameFilter, GameQuery
 from lanuno.store.history import History
 from lanuno.store.statistics import MOST_PEOPLE, Statistics, statistics
 from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
+from tests.harness.log_table.log_table import SHORT, identity, new_table
+from tests.harness.log_table.moments import playing
 
 LOW = Format.LOW_SCORE
 UNCLOSED, BROKEN, STOPPED = None, CloseReason.INCOMPLETE, CloseReason.STOPPED
@@ -98,6 +104,41 @@ def test_somebody_else_sees_their_own(history: History) -> None:
     found = statistics(history, person("1"))
     assert (found.games, found.decided, found.wins) == (5, 5, 1)
     assert statistics(history, b"x" * 32) == Statistics()
+
+
+def test_a_forfeit_is_a_game_but_no_win(tmp_path: Path) -> None:
+    table = new_table(2).run(playing)
+    table.drop(1, DropReason.LEFT)
+    home = new_home(tmp_path / "home")
+    keep(home, table.run())
+    history = History(home)
+    history.refresh()
+    (game,) = history.games(ME).games
+    assert [each.won for each in game.record.players] == [True, False]
+    assert game.record.decided is table.audit().decided is Decided.ABSENCE
+    for me in (ME, identity(1).public):
+        found = statistics(history, me)
+        assert (found.games, found.decided, found.wins, found.best_streak) == (1, 0, 0, 0)
+        assert [(each.won, each.lost) for each in found.people] == [(0, 0)]
+        for show, total in ((GameFilter.WON, 0), (GameFilter.LOST, 0), (GameFilter.UNDECIDED, 1)):
+            assert history.games(me, GameQuery(show=show)).total == total
+    history.close()
+
+
+def test_a_game_with_a_cheater_does_not_count_even_before_its_audit(tmp_path: Path) -> None:
+    table = new_table(3, SHORT, salt=9)
+    table.run(lambda now: now.replay.number == 1 and now.log.phase is ProtocolPhase.REVEAL)
+    table.add(1, replace(table.reveal(1), seed=bytes(32)))
+    home = new_home(tmp_path / "home")
+    keep(home, table.run())
+    assert table.audit().verdict is AuditVerdict.CHEATING
+    history = History(home)
+    history.refresh()
+    (game,) = history.games(ME, GameQuery(show=GameFilter.CHEATED)).games
+    assert (game.verdict, game.counts) == (AuditVerdict.CHEATING, False)
+    found = statistics(history, ME)
+    assert (found.games, found.others, found.cheated) == (0, 1, 1)
+    history.close()
 
 
 def test_a_name_is_the_last_one(tmp_path: Path) -> None:

@@ -19,16 +19,18 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
 from lanuno.app.texts import filled, isolated, listed, moment, translate, window_member
+from lanuno.app.verdict_texts import mood
 from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.match.formats import ahead
 from lanuno.store.errors import StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.game_rows import Game, GameFilter, GameQuery
 from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
-from lanuno.store.statistics import OpponentStatistics, Statistics, left_out
+from lanuno.store.statistics import OpponentStatistics, Statistics
 
 PAGE_GAMES: Final = 40
 """Games that are shown at first, and added by each `more`."""
@@ -42,9 +44,10 @@ class HistoryController(QObject):
       state: "unread", "busy" (nothing to show yet), "done", "failed"; busy: bool; empty: bool - no
         game was ever played; problem: str
       games: Rows of GameRow; total: int - games that match; statistics: Rows of Figure;
+      readingText: str - how many games are still to be read, "" if none
       opponents: Rows of PersonRow; unusableText: str - files that are not games, "" if none
       uncountedText: str - the number of games that do not count, and why; "" without any
-      showing (rw): "all", "won", "lost", "unfinished", "watched", "cheated"; search (rw): part of a
+      showing (rw): "all", "won", "lost", "undecided", "watched", "cheated"; search (rw): part of a
         name
       removing: id of the game that is deleted once the user confirms it, "" for none;
         removingText: str
@@ -82,8 +85,22 @@ class HistoryController(QObject):
         me = self._me()
         if me is None:
             return
-        work = read_games(self._navigator.home_folders, me, self._query, self._limit)
+        jobs: list[BridgeJob[GameHistory]] = []
+
+        def show_so_far(history: GameHistory) -> None:
+            # A reading that was cancelled may still report.
+            if jobs and jobs[0] is self._job:
+                self._fill(history)
+
+        work = read_games(
+            self._navigator.home_folders,
+            me,
+            self._query,
+            self._limit,
+            self._navigator.bridge.back(show_so_far),
+        )
         self._job = self._navigator.bridge.run(work, self.show, self._failed)
+        jobs.append(self._job)
         self.changed.emit()
 
     @Slot()
@@ -110,6 +127,9 @@ class HistoryController(QObject):
     def show(self, history: GameHistory) -> None:
         """Show the games that were read."""
         self._job = None
+        self._fill(history)
+
+    def _fill(self, history: GameHistory) -> None:
         self._problem = None
         self._history = history
         self._retranslate()
@@ -215,6 +235,12 @@ class HistoryController(QObject):
             return ""
         return translate("History", "%n files in the folder are not games.", "", number)
 
+    def _get_reading(self) -> str:
+        number = 0 if self._history is None or self._job is None else self._history.unread
+        if not number:
+            return ""
+        return translate("History", "%n older games are still being read.", "", number)
+
     def _get_uncounted(self) -> str:
         return "" if self._history is None else _uncounted(self._history.statistics)
 
@@ -250,6 +276,7 @@ class HistoryController(QObject):
     empty = Property(bool, _get_empty, notify=changed)
     problem = Property(str, _get_problem, notify=changed)
     total = Property(int, _get_total, notify=changed)
+    readingText = Property(str, _get_reading, notify=changed)
     uncountedText = Property(str, _get_uncounted, notify=changed)
     unusableText = Property(str, _get_unusable, notify=changed)
     showing = Property(str, _get_show, _set_show, notify=wantedChanged)
@@ -267,16 +294,16 @@ class HistoryController(QObject):
 def _game(game: Game, me: bytes) -> GameRow:
     record = game.record
     mine = game.seat_of(me)
-    winners = [each for each in record.players if each.won]
-    won = mine is not None and mine.won
+    won = mine is not None and mine.won and game.won_by_cards
     text = _ending(game, me)
-    if mine is not None and record.tournament != record.table_id and left_out(game):
+    if record.decided is Decided.ABSENCE:
+        text = filled(translate("History", "{ending}; an absence decided it"), ending=text)
+    if mine is not None and record.tournament != record.table_id and not game.counts:
         text = filled(_why_not_counted(game), ending=text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
-    verdict, verdict_text = "", ""
-    if game.verdict is not None:
-        verdict, verdict_text = game.verdict.value, window_member(game.verdict)
+    conclusion = game.conclusion
+    verdict_text = "" if conclusion is None else window_member(conclusion)
     said = [name, when, text, players, verdict_text]
     return GameRow(
         id=record.table_id.hex(),
@@ -286,10 +313,10 @@ def _game(game: Game, me: bytes) -> GameRow:
         players=players,
         rounds=record.rounds,
         won=won,
-        lost=mine is not None and bool(winners) and not won,
+        lost=mine is not None and game.won_by_cards and not won,
         points=0 if mine is None else mine.score,
         played=mine is not None,
-        verdict=verdict,
+        verdict="" if conclusion is None else mood(conclusion),
         verdict_text=verdict_text,
         accessible_name=", ".join(each for each in said if each),
     )
@@ -341,6 +368,7 @@ def _why_not_counted(game: Game) -> str:
 def _figures(found: Statistics) -> list[Figure]:
     number = QLocale().toString
     share = round(100 * found.wins / found.decided) if found.decided else 0
+    by_cards = translate("History", "{share} % of those that the cards decided")
     longest = found.longest
     rows = translate("History", "games won in a row", "", found.best_streak)
     if found.streak > 1:
@@ -352,9 +380,7 @@ def _figures(found: Statistics) -> list[Figure]:
             "wins",
             translate("History", "Won"),
             number(found.wins),
-            filled(translate("History", "{share} % of those that were decided"), share=str(share))
-            if found.decided
-            else "",
+            filled(by_cards, share=str(share)) if found.decided else "",
         ),
         Figure(
             "points",

@@ -19,10 +19,12 @@ from lanuno.app.controllers.table_view import names_of
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, StandingRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import everybody, qml_card
-from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
+from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate, window_member
+from lanuno.app.verdict_texts import mood
 from lanuno.client.events import TableUpdated, TournamentStanding
 from lanuno.client.snapshot import PAIRED, Person, TableSnapshot, TableStage
 from lanuno.client.tournament_breaks import TournamentBreak
+from lanuno.log.audit.conclusion import Conclusion
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round import events
@@ -54,7 +56,7 @@ def result_view(snapshot: TableSnapshot) -> ResultView:
     title, winner = _heading(snapshot)
     totals = [score.totals for score in snapshot.scores]
     return ResultView(
-        match_over=bool(snapshot.winners) or snapshot.closed is not None,
+        match_over=snapshot.over,
         seated=snapshot.mine is not None,
         title=title,
         winner_text=winner,
@@ -125,39 +127,44 @@ def _heading(snapshot: TableSnapshot) -> tuple[str, str]:
 
 
 def _nothing_yet() -> dict[str, str]:
-    return {"state": "incomplete", "text": translate("Result", "Nothing to verify yet")}
+    return {"state": "nothing", "text": translate("Result", "Nothing to verify yet")}
 
 
 def _badge(snapshot: TableSnapshot) -> dict[str, str]:
     if snapshot.blamed:
         names = everybody(names_of(snapshot), snapshot.blamed)
         text = translate("Result", "Something is wrong: the check blames {names}")
-        return {"state": "problem", "text": filled(text, names=names)}
-    if not snapshot.scores:
+        return {"state": "bad", "text": filled(text, names=names)}
+    conclusion, judged = snapshot.conclusion, snapshot.judged_round
+    if conclusion is None:
         return _nothing_yet()
     if snapshot.stage is TableStage.REVEALING:
-        done, everyone = len(snapshot.attested), len(snapshot.seats)
+        players = [each for each in snapshot.seats if snapshot.people[each].owner == each]
+        done = len([each for each in players if each in snapshot.attested])
         text = translate("Result", "Verifying the shuffle: {done} of {all}")
-        state = "checking"
-    else:
-        last = snapshot.scores[-1]
-        done, everyone = last.attested, last.seats
-        text = translate("Result", "Shuffle verified by {done} of {all} players")
+        text = filled(text, done=str(done), all=str(len(players)))
+        return {"state": "checking", "text": text}
+    by_players = conclusion is Conclusion.VERIFIED or (
+        conclusion is Conclusion.INCOMPLETE and snapshot.closed is not CloseReason.INCOMPLETE
+    )
+    if by_players and judged is not None:
         # Players who have left cannot audit any more. They are not needed, but still counted.
-        here = everyone if last.here is None else last.here
-        state = "verified" if done and done >= here else "incomplete"
-    return {"state": state, "text": filled(text, done=str(done), all=str(everyone))}
+        text = translate("Result", "Shuffle verified by {done} of %n players", "", judged.players)
+        text = filled(text, done=str(judged.attested))
+    else:
+        text = window_member(conclusion)
+    return {"state": mood(conclusion), "text": text}
 
 
 def _leaders(snapshot: TableSnapshot) -> tuple[int, ...]:
     """Return the seats that are ahead; none if no round counts."""
-    if all(score.void is not None for score in snapshot.scores):
+    if not any(score.counted for score in snapshot.scores):
         return ()
     return ahead(snapshot.totals, snapshot.ruleset.format, [seat for seat, _ in snapshot.dropped])
 
 
 def _played_as_agreed(snapshot: TableSnapshot) -> bool:
-    counted = sum(1 for score in snapshot.scores if score.void is None)
+    counted = sum(score.counted for score in snapshot.scores)
     return snapshot.agreed is not None and counted >= snapshot.agreed
 
 
@@ -342,7 +349,7 @@ class ResultController(QObject):
       rounds: Rows of ScoreLine; standings: Rows of StandingRow; hands: Rows of LeftHand
       lines [{seat, seats, name, names, points, me, avatars}]: one for each side, with 0 before the
       first round; target (0 without one)
-      badge {state, text}, its state being "checking", "verified", "problem" or "incomplete"
+      badge {state, text}, its state being "checking", "good", "bad", "open" or "nothing"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
       invitation: who opens the next table, in words; "" while nobody does
       goesOn: whether this table has another round, to which the user can return

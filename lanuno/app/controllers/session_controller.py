@@ -390,8 +390,7 @@ class SessionController(QObject):
             self._screens.room.cards_dealt()
         # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
-        over = bool(snapshot.winners) or snapshot.closed is not None
-        if over and not self._over and not tournament:
+        if snapshot.over and not self._over and not tournament:
             self._mark_over()
             self._screens.table.let_bot_play(False)
             self._offer_rematch()

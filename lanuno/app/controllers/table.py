@@ -474,9 +474,7 @@ class TableController(QObject):
 
     def _holds(self, update: TableUpdated) -> bool:
         """Whether an update comes after what is shown of the end of the round."""
-        return (
-            self._challenge_holds or bool(self._round_end["open"]) or self._score_holds(update)
-        )
+        return self._challenge_holds or bool(self._round_end["open"]) or self._score_holds(update)
 
     def _go_on_after_challenge(self) -> None:
         self._challenge_holds = False

@@ -23,6 +23,7 @@ from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify_transcript
+from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, Moment, RoundStory, card_path
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
@@ -31,15 +32,36 @@ from lanuno.store.profile import load_profile
 from lanuno.store.verification import Unchecked, VerificationResult, Verified
 
 
+def _first_shown(report: Report, rounds: Sequence[RoundStory]) -> tuple[int, int]:
+    """Return the index of the round to show first, and its moment.
+
+    That is where the log ends early, or else the first round of play with cards that counts, dealt.
+    """
+    if not rounds:
+        return 0, 0
+    if verdict_texts.ends_early(report):
+        return len(rounds) - 1, len(rounds[-1].moments) - 1
+
+    def dealt(index: int) -> int | None:
+        moments = enumerate(rounds[index].moments)
+        return next((number for number, moment in moments if any(moment.hands)), None)
+
+    def order(index: int) -> tuple[bool, bool, bool]:
+        story = rounds[index]
+        return story.dealer is None, dealt(index) is None, story.void is not None
+
+    shown = min(range(len(rounds)), key=order)
+    return shown, dealt(shown) or 0
+
+
 class VerifierController(QObject):
     """The verifier, for QML.
 
       state: "empty", "busy", "done" or "failed"; progress: real 0…1; fileName: str
-      verdict: "verified", "cheating", "incomplete", "changed", "unreadable" or ""
+      conclusion: the value of a `Conclusion`, or ""; mood: "good", "bad", "open" or ""
       headline, explanation: str
       sentences: Rows(id, text, state)      the three promises
       absences: Rows(id, text, state)       who was absent, and by whose word
-      decided: "cards", "absence" or ""
       checks: Rows(id, text, state, detail) every check over all rounds
       blames: Rows(id, text, state)         who did what, where
       rounds: Rows(number, title, detail, state); round: int - index of the round that is shown
@@ -152,12 +174,7 @@ class VerifierController(QObject):
         else:
             self._state = "done"
             self._verified = outcome
-            rounds = self._round_stories
-            self._round = next(
-                (number for number, each in enumerate(rounds) if each.dealer is not None),
-                0,
-            )
-            self._moment = 0
+            self._round, self._moment = _first_shown(outcome.report, self._round_stories)
             if self._path is not None:
                 self.concluded.emit(self._path, outcome.report.verdict)
         self._show()
@@ -320,12 +337,12 @@ class VerifierController(QObject):
     def _get_file_name(self) -> str:
         return "" if self._path is None else shown_name(self._path)
 
-    def _get_verdict(self) -> str:
-        return "" if self._verified is None else self._verified.report.verdict.value
+    def _get_conclusion(self) -> str:
+        return "" if self._verified is None else self._verified.report.conclusion.value
 
-    def _get_decided(self) -> str:
-        decided = None if self._verified is None else self._verified.report.decided
-        return "" if decided is None else decided.value
+    def _get_mood(self) -> str:
+        found = self._verified
+        return "" if found is None else verdict_texts.mood(found.report.conclusion)
 
     def _get_headline(self) -> str:
         if self._state == "failed":
@@ -385,8 +402,8 @@ class VerifierController(QObject):
     state = Property(str, attrgetter("_state"), notify=changed)
     progress = Property(float, attrgetter("_progress"), notify=progressChanged)
     fileName = Property(str, _get_file_name, notify=changed)
-    verdict = Property(str, _get_verdict, notify=changed)
-    decided = Property(str, _get_decided, notify=changed)
+    conclusion = Property(str, _get_conclusion, notify=changed)
+    mood = Property(str, _get_mood, notify=changed)
     headline = Property(str, _get_headline, notify=changed)
     explanation = Property(str, _get_explanation, notify=changed)
     round = Property(int, attrgetter("_round"), notify=changed)

@@ -20,12 +20,13 @@ class GameRow:
     """The other players, isolated."""
     rounds: int
     won: bool
+    """Whether the user won by the cards."""
     lost: bool
     points: int
     played: bool
     """Whether the user had a seat."""
     verdict: str
-    """"verified", "cheating", "incomplete", "changed", "unreadable", or "" if never checked."""
+    """"good", "open" or "bad", or "" if never checked."""
     verdict_text: str
     accessible_name: str
 

@@ -6,10 +6,12 @@ any bytes and raises for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
+from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.audit.copies import Log, Progress
 from lanuno.log.faults import (
     AuditVerdict,
@@ -79,6 +81,23 @@ class Report:
     that ended the game: a node stores an entry that it could not accept, and stops there."""
     ruleset: Ruleset | None = None
     """The rules of the game; None if they cannot be read."""
+    broken_from: int | None = None
+    """For INCOMPLETE and CHANGED: the number of the round in which the log stops being whole, which
+    may be the one after the last; None if only its end is missing or changed."""
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What every screen says of the game."""
+        return conclude(self.verdict, self.decided)
+
+
+Pending = Callable[[], RoundReport]
+"""Returns the report of a round once its audit is done."""
+
+
+def _at_once(work: Pending) -> Pending:
+    report = work()
+    return lambda: report
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
@@ -103,16 +122,25 @@ def no_game_report(error: Unreadable) -> Report:
     return replace(report, verdict=AuditVerdict.CHANGED)
 
 
-def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
-    """Audit a transcript, calling `progress` after each entry."""
+def audit(
+    transcript: Transcript,
+    progress: Progress | None = None,
+    begin: Callable[[Pending], Pending] = _at_once,
+) -> Report:
+    """Audit a transcript, calling `progress` after each entry.
+
+    `begin` begins the audit of one round and returns a function that waits for its report, so that
+    rounds can be audited side by side.
+    """
     try:
         replay = Replay(transcript.genesis)
     except Unreadable as error:
         return no_game_report(error)
-    rounds: dict[int, RoundReport] = {}
+    begun: dict[int, Pending] = {}
     total = len(transcript.entries)
     trailing = False
     broken: HostFault | None = None
+    next_round = 0
     for number, entry in enumerate(transcript.entries):
         if replay.closed is not None:
             trailing = True
@@ -122,11 +150,13 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         except HostFault as fault:
             broken = fault
             break
+        next_round = replay.number + (replay.round is not None and replay.between_rounds)
         if replay.between_rounds:
-            _audit_ended_round(replay.round, rounds)
+            _audit_ended_round(replay.round, begun, begin)
         if progress is not None:
             progress(number + 1, total)
-    _audit_ended_round(replay.round, rounds)
+    _audit_ended_round(replay.round, begun, begin)
+    rounds = {number: wait() for number, wait in begun.items()}
     for exposed in replay.exposed:
         _add_log_fault(rounds, exposed, Check.SIGNATURES)
     if broken is not None:
@@ -142,6 +172,10 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     else:
         changed = transcript.damaged
     at_end = broken is not None and replay.seq == total - 1
+    agreed = replay.roster.rounds
+    played_out = replay.match.over or (agreed is not None and len(course.counted) >= agreed)
+    only_the_end = replay.between_rounds and played_out
+    whole = ended and replay.closed is not CloseReason.INCOMPLETE
     verdict, reason = _conclude(replay, reports, blame, changed)
     return Report(
         verdict,
@@ -167,14 +201,25 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         at_end=verdict is AuditVerdict.CHANGED
         and at_end
         and not (transcript.torn or transcript.damaged),
+        broken_from=None
+        if whole or only_the_end or verdict not in (AuditVerdict.INCOMPLETE, AuditVerdict.CHANGED)
+        else next_round,
     )
 
 
-def _audit_ended_round(current: RoundRecord | None, rounds: dict[int, RoundReport]) -> None:
+def _audit_ended_round(
+    current: RoundRecord | None,
+    begun: dict[int, Pending],
+    begin: Callable[[Pending], Pending],
+) -> None:
     """Audit a round that has ended, or an unfinished last one, unless already audited."""
-    if current is not None and current.number not in rounds:
-        report = check_attestations(current, audit_round(current))
-        rounds[current.number] = replace(report, blame=_blame_players(current, report.blame))
+    if current is not None and current.number not in begun:
+        begun[current.number] = begin(partial(_audit_of, current))
+
+
+def _audit_of(current: RoundRecord) -> RoundReport:
+    report = check_attestations(current, audit_round(current))
+    return replace(report, blame=_blame_players(current, report.blame))
 
 
 def _blame_players(current: RoundRecord, blame: tuple[Blame, ...]) -> tuple[Blame, ...]:

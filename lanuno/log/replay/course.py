@@ -87,6 +87,8 @@ class Course:
         """Acts of the clock that decided something, in rounds that count."""
         self.expelled: list[int] = []
         """Seats that were expelled because void rounds count against them."""
+        self.cheated: list[int] = []
+        """Seats that were expelled because a fault is proven against them."""
         self.forfeited: tuple[int, int] | None = None
         """Of the last two owners, the one who was gone and the one who won."""
         self._absence_decided = False
@@ -111,8 +113,8 @@ class Course:
             # Not a `match`: Python 3.11.2 and 3.11.7 count its branches differently.
             if isinstance(event, events.SeatDropped):
                 self._note_drop(event, entry, current)
-            elif isinstance(event, events.SeatExpelled) and not event.cheated:
-                self.expelled.append(event.seat)
+            elif isinstance(event, events.SeatExpelled):
+                (self.cheated if event.cheated else self.expelled).append(event.seat)
             elif isinstance(event, events.Forfeited):
                 self.forfeited = (event.loser, event.winner)
             elif isinstance(event, events.RoundOpened) and event.kind is RoundKind.PLAY:

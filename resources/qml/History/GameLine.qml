@@ -62,11 +62,11 @@ Item {
                 height: width
                 radius: width / 2
                 antialiasing: true
-                color: line.verdict === "cheating" ? Style.dangerSoft : line.won ? Style.goodSoft : Style.sunken
+                color: line.verdict === "bad" ? Style.dangerSoft : line.won ? Style.goodSoft : Style.sunken
                 Icon {
                     anchors.centerIn: parent
-                    name: line.verdict === "cheating" ? "warn" : line.won ? "trophy" : !line.played ? "eye" : line.lost ? "flag" : "cards"
-                    color: line.verdict === "cheating" ? Style.dangerSoftInk : line.won ? Style.goodSoftInk : Style.inkSoft
+                    name: line.verdict === "bad" ? "warn" : line.won ? "trophy" : !line.played ? "eye" : line.lost ? "flag" : "cards"
+                    color: line.verdict === "bad" ? Style.dangerSoftInk : line.won ? Style.goodSoftInk : Style.inkSoft
                     width: parent.width * 0.58
                     height: width
                 }
@@ -110,8 +110,8 @@ Item {
                 Badge {
                     visible: line.verdict !== ""
                     anchors.right: parent.right
-                    symbol: line.verdict === "verified" ? "shield" : "warn"
-                    mood: line.verdict === "verified" ? "good" : line.verdict === "cheating" ? "danger" : "warn"
+                    symbol: line.verdict === "good" ? "shield" : "warn"
+                    mood: line.verdict === "good" ? "good" : line.verdict === "bad" ? "danger" : "warn"
                     text: line.verdictText
                 }
             }

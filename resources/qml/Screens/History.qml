@@ -8,7 +8,7 @@ FocusScope {
     id: screen
 
     readonly property var history: app.history
-    readonly property var kinds: ["all", "won", "lost", "unfinished", "watched", "cheated"]
+    readonly property var kinds: ["all", "won", "lost", "undecided", "watched", "cheated"]
 
     Component.onCompleted: history.refresh()
 
@@ -108,6 +108,14 @@ FocusScope {
             }
 
             Paragraph {
+                objectName: "reading"
+                visible: text !== ""
+                width: parent.width
+                text: screen.history.readingText
+                strong: true
+            }
+
+            Paragraph {
                 visible: text !== ""
                 width: parent.width
                 text: screen.history.uncountedText
@@ -133,7 +141,7 @@ FocusScope {
                             objectName: "showing"
                             label: qsTr("Show")
                             width: Style.size(220)
-                            model: [qsTr("All games"), qsTr("Games I won"), qsTr("Games I lost"), qsTr("Unfinished games"), qsTr("Games I watched"), qsTr("Games with cheating")]
+                            model: [qsTr("All games"), qsTr("Games I won"), qsTr("Games I lost"), qsTr("Undecided games"), qsTr("Games I watched"), qsTr("Games with cheating")]
                             currentIndex: screen.kinds.indexOf(screen.history.showing)
                             onActivated: index => screen.history.showing = screen.kinds[index]
                         }

@@ -76,11 +76,11 @@ FocusScope {
     T.Button {
         id: check
         objectName: "badge"
-        readonly property string state_: screen.badge.state ?? "incomplete"
-        readonly property color back: state_ === "verified" ? Style.goodSoft : state_ === "problem" ? Style.dangerSoft
-            : state_ === "checking" ? Style.accentSoft : Style.sunken
-        readonly property color words: state_ === "verified" ? Style.goodSoftInk : state_ === "problem" ? Style.dangerSoftInk
-            : state_ === "checking" ? Style.accentSoftInk : Style.inkSoft
+        readonly property string state_: screen.badge.state ?? "nothing"
+        readonly property color back: state_ === "good" ? Style.goodSoft : state_ === "bad" ? Style.dangerSoft
+            : state_ === "open" ? Style.warnSoft : state_ === "checking" ? Style.accentSoft : Style.sunken
+        readonly property color words: state_ === "good" ? Style.goodSoftInk : state_ === "bad" ? Style.dangerSoftInk
+            : state_ === "open" ? Style.warnSoftInk : state_ === "checking" ? Style.accentSoftInk : Style.inkSoft
         x: screen.stacked ? screen.edge : screen.width - width - screen.edge
         y: screen.stacked ? head.y + head.height + Style.gap2 : Style.gap4
         width: Math.min(implicitWidth, screen.width - 2 * screen.edge)
@@ -103,7 +103,7 @@ FocusScope {
             radius: height / 2
             antialiasing: true
             color: check.hovered ? Style.mix(check.back, Style.ink, 0.07) : check.back
-            border.width: check.state_ === "incomplete" ? Style.hair : 0
+            border.width: check.state_ === "nothing" ? Style.hair : 0
             border.color: Style.edge
             Behavior on color { ColorAnimation { duration: Style.fade(160) } }
             FocusRing { shown: check.visualFocus; around: parent.radius }
@@ -112,7 +112,7 @@ FocusScope {
             implicitWidth: shield.width + Style.gap3 + words.implicitWidth
             Icon {
                 id: shield
-                name: check.state_ === "problem" ? "warn" : "shield"
+                name: check.state_ === "bad" ? "warn" : check.state_ === "open" ? "info" : "shield"
                 color: check.words
                 width: Style.size(28)
                 height: width

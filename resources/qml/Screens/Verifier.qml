@@ -13,6 +13,13 @@ FocusScope {
     /// No room for the verdict and the game side by side.
     readonly property bool narrow: told && width < Style.size(980)
 
+    Keys.onPressed: event => {
+        if (event.key === Qt.Key_P && event.modifiers === Qt.NoModifier && timeline.visible) {
+            timeline.togglePlaying()
+            event.accepted = true
+        }
+    }
+
     Backdrop { anchors.fill: parent }
 
     Row {
@@ -208,8 +215,7 @@ FocusScope {
             x: screen.told && !screen.narrow ? 0 : (parent.width - width) / 2
             y: screen.narrow ? tabs.height + Style.gap3 : 0
             height: parent.height - y
-            verdict: screen.verifier.verdict
-            decided: screen.verifier.decided
+            mood: screen.verifier.mood
             headline: screen.verifier.headline
             explanation: screen.verifier.explanation
             sentences: screen.verifier.sentences

@@ -25,13 +25,39 @@ Item {
     signal cardChosen(int card)
 
     readonly property real cardWidth: Style.target
+    readonly property bool atEnd: moment >= moments - 1
+    /// Whether the round goes on by itself, a moment at a time.
+    property bool playing: false
+
+    /// Shows the moment that was asked for, and plays no further.
+    function choose(wanted: int): void {
+        playing = false
+        momentChosen(wanted)
+    }
+    function togglePlaying(): void {
+        if (!playing && atEnd)
+            momentChosen(0)
+        playing = !playing && moments > 1
+    }
+    onAtEndChanged: if (atEnd) playing = false
+    onRoundChanged: playing = false
+    onVisibleChanged: if (!visible) playing = false
+
+    Timer {
+        objectName: "playTimer"
+        running: timeline.playing
+        repeat: true
+        // Reduced motion keeps the steps, which are asked for, at a calmer pace.
+        interval: Style.reduced ? 2000 : 1000
+        onTriggered: timeline.momentChosen(timeline.moment + 1)
+    }
 
     Keys.onPressed: event => {
         if (event.key === Qt.Key_Left || event.key === Qt.Key_Right) {
-            momentChosen(moment + (event.key === Qt.Key_Left ? -1 : 1))
+            choose(moment + (event.key === Qt.Key_Left ? -1 : 1))
             event.accepted = true
         } else if (event.key === Qt.Key_Home || event.key === Qt.Key_End) {
-            momentChosen(event.key === Qt.Key_Home ? 0 : moments - 1)
+            choose(event.key === Qt.Key_Home ? 0 : moments - 1)
             event.accepted = true
         }
     }
@@ -168,7 +194,7 @@ Item {
                     model: timeline.path
                     delegate: PathStop {
                         width: parent.width
-                        onChosen: moment => timeline.momentChosen(moment)
+                        onChosen: moment => timeline.choose(moment)
                     }
                 }
             }
@@ -193,16 +219,25 @@ Item {
             width: parent.width
             spacing: Style.gap2
             IconButton {
+                id: play
+                objectName: "playRound"
+                symbol: timeline.playing ? "pause" : "play"
+                label: timeline.playing ? qsTr("Pause") : qsTr("Play the round step by step")
+                tip: label + " (P)"
+                enabled: timeline.moments > 1
+                onClicked: timeline.togglePlaying()
+            }
+            IconButton {
                 id: before
                 symbol: "back"
                 label: qsTr("One step back")
                 key: "←"
                 enabled: timeline.moment > 0
-                onClicked: timeline.momentChosen(timeline.moment - 1)
+                onClicked: timeline.choose(timeline.moment - 1)
             }
             Range {
                 objectName: "scrubber"
-                width: parent.width - before.width - after.width - place.width - 3 * Style.gap2
+                width: parent.width - play.width - before.width - after.width - place.width - 4 * Style.gap2
                 anchors.verticalCenter: parent.verticalCenter
                 label: qsTr("Moment of the round")
                 from: 0
@@ -210,7 +245,7 @@ Item {
                 stepSize: 1
                 value: timeline.moment
                 words: value => qsTr("%1 of %2").arg(value + 1).arg(timeline.moments)
-                onMoved: timeline.momentChosen(Math.round(value))
+                onMoved: timeline.choose(Math.round(value))
             }
             IconButton {
                 id: after
@@ -218,7 +253,7 @@ Item {
                 label: qsTr("One step forward")
                 key: "→"
                 enabled: timeline.moment < timeline.moments - 1
-                onClicked: timeline.momentChosen(timeline.moment + 1)
+                onClicked: timeline.choose(timeline.moment + 1)
             }
             Line {
                 id: place

@@ -7,8 +7,7 @@ import "../Parts"
 ScrollArea {
     id: area
 
-    property string verdict
-    property string decided
+    property string mood
     property string headline
     property string explanation
     property var sentences
@@ -17,16 +16,9 @@ ScrollArea {
     property var blames
     property bool showChecks: false
 
-    readonly property var moods: ({
-        verified: ["shield", Style.goodSoft, Style.goodSoftInk],
-        cheating: ["warn", Style.dangerSoft, Style.dangerSoftInk],
-        incomplete: ["info", Style.warnSoft, Style.warnSoftInk],
-        changed: ["info", Style.warnSoft, Style.warnSoftInk],
-        unreadable: ["info", Style.warnSoft, Style.warnSoftInk]
-    })
-    /// A verified game is called fair only if the cards decided it.
-    readonly property var mood: verdict === "verified" && decided !== "cards" ? moods.incomplete
-        : moods[verdict] ?? moods.unreadable
+    readonly property var paints: mood === "good" ? ["shield", Style.goodSoft, Style.goodSoftInk]
+        : mood === "bad" ? ["warn", Style.dangerSoft, Style.dangerSoftInk]
+        : ["info", Style.warnSoft, Style.warnSoftInk]
 
     Column {
         width: parent.width
@@ -36,7 +28,7 @@ ScrollArea {
             width: parent.width
             height: top.height + 2 * Style.gap4
             radius: Style.radius3
-            color: area.mood[1]
+            color: area.paints[1]
             Column {
                 id: top
                 x: Style.gap4
@@ -44,8 +36,8 @@ ScrollArea {
                 width: parent.width - 2 * Style.gap4
                 spacing: Style.gap2
                 Icon {
-                    name: area.mood[0]
-                    color: area.mood[2]
+                    name: area.paints[0]
+                    color: area.paints[2]
                     width: Style.size(34)
                     height: width
                 }
@@ -55,14 +47,14 @@ ScrollArea {
                     text: area.headline
                     size: Style.title
                     strong: true
-                    color: area.mood[2]
+                    color: area.paints[2]
                     Accessible.role: Accessible.Heading
                     Accessible.name: text
                 }
                 Paragraph {
                     width: parent.width
                     text: area.explanation
-                    color: area.mood[2]
+                    color: area.paints[2]
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -10,14 +11,17 @@ import pytest
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.history import HistoryController, duration
 from lanuno.app.models.rows import Rows
+from lanuno.client.history import read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.ruleset import Format
+from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from tests.app.announcements import announced
 from tests.app.waiting import until
-from tests.harness.homes.played_games import keep, played, put, record
+from tests.harness.homes.played_games import DAY, keep, played, put, record
 from tests.harness.log_table.log_table import LogTable
 
 
@@ -66,7 +70,7 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     past.verify(game.id)
     assert app.property("page") == "verifier"
     until(lambda: app.verifier_controller.property("state") == "done")
-    until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["verified"])
+    until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["good"])
     past.remove("nothing")
     assert past.property("removing") == ""
     past.remove(game.id)
@@ -106,7 +110,7 @@ def test_numbers_people_and_what_is_asked_for(
 ) -> None:
     me = load_profile(home).identity.public
     monkeypatch.setattr("tests.harness.homes.played_games.ME", me)
-    monkeypatch.setattr("lanuno.store.history.History.refresh", lambda self: 0)
+    monkeypatch.setattr("lanuno.store.history.History.refresh", lambda self, progress: 0)
     many = [record(9 + number, ["me", "Cleo"], won=["Cleo"]) for number in range(60)]
     put(
         home,
@@ -138,10 +142,10 @@ def test_numbers_people_and_what_is_asked_for(
     shown = {row.id[-2:]: row for row in rows(past, "games")}
     assert shown["01"].text == "You won"
     assert (shown["01"].points, shown["01"].verdict_text) == (300, "Verified")
-    assert shown["02"].lost
+    assert (shown["02"].won, shown["02"].lost) == (False, False)
     assert "Ana" in shown["02"].text
     assert [number for number, row in shown.items() if "does not count" in row.text] == ["02"]
-    assert shown["02"].verdict == "cheating"
+    assert shown["02"].verdict == "bad"
     assert shown["03"].text == "Ended before anybody won"
     assert shown["06"].text == "You were ahead when it ended"
     assert shown["07"].text == "\u2068Ben\u2069 was ahead when it ended"
@@ -165,6 +169,24 @@ def test_numbers_people_and_what_is_asked_for(
     assert rows(past, "games")[0].text.startswith("Ganaste, con ")
 
 
+def test_a_forfeit_is_told_as_in_the_verifier_and_is_no_win(
+    past: HistoryController,
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    me = load_profile(home).identity.public
+    monkeypatch.setattr("tests.harness.homes.played_games.ME", me)
+    monkeypatch.setattr("lanuno.store.history.History.refresh", lambda self, progress: 0)
+    forfeit = record(1, ["me", "Ana"], won=["me"], decided=Decided.ABSENCE)
+    put(home, [forfeit], [AuditVerdict.VERIFIED])
+    (row,) = rows(looked(past), "games")
+    assert row.text == "You won; an absence decided it"
+    assert (row.verdict, row.verdict_text) == ("open", "Decided by an absence")
+    assert (row.won, row.lost) == (False, False)
+    (wins,) = [each for each in rows(past, "statistics") if each.key == "wins"]
+    assert (wins.value, wins.note) == ("0", "")
+
+
 def test_a_list_that_cannot_be_read_is_told(
     past: HistoryController, home: Home, make_app: Callable[[Home], Application]
 ) -> None:
@@ -183,6 +205,29 @@ def test_a_damaged_list_is_made_again(past: HistoryController, home: Home, table
     (row,) = rows(looked(past), "games")
     assert row.id == table.genesis.table_id.hex()
     assert (past.property("state"), past.property("problem")) == ("done", "")
+
+
+def test_rows_are_shown_before_the_last_game_is_read(
+    past: HistoryController, home: Home, table: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(home, table)
+    keep(home, played(6), ended=2 * DAY)
+    go_on, index = threading.Event(), History._index
+
+    def second_waits(self: History, name: str) -> None:
+        if name.startswith(table.genesis.table_id.hex()):
+            assert go_on.wait(20)
+        index(self, name)
+
+    monkeypatch.setattr(History, "_index", second_waits)
+    monkeypatch.setattr(read_games, "__kwdefaults__", {"pause": 0.0})
+    past.refresh()
+    until(lambda: rows(past, "games"))
+    assert (past.property("state"), past.property("busy")) == ("done", True)
+    assert past.property("readingText") == "One older game is still being read."
+    go_on.set()
+    until(lambda: not past.property("busy"))
+    assert (len(rows(past, "games")), past.property("readingText")) == (2, "")
 
 
 def test_files_that_are_no_games_are_counted(past: HistoryController, home: Home) -> None:

@@ -109,8 +109,10 @@ def result_of(*rounds: RoundScore, seats: int = 3, **values: Any) -> ResultView:
 
 
 def scored(number: int, *totals: int, won: tuple[int, ...] = (0,), **values: Any) -> RoundScore:
-    known: dict[str, Any] = {"void": None, "attested": 3, "seats": 3, "gains": totals}
-    return RoundScore(number=number, winners=won, totals=totals, **known | values)
+    known: dict[str, Any] = {"void": None, "attested": 3, "players": 3, "here": 3, "gains": totals}
+    known |= values
+    known.setdefault("counted", known["void"] is None)
+    return RoundScore(number=number, winners=won, totals=totals, **known)
 
 
 @pytest.mark.usefixtures("english")
@@ -156,18 +158,39 @@ def test_a_round_names_its_winners_or_says_why_it_does_not_count() -> None:
 @pytest.mark.parametrize(
     ("score", "values", "state", "text"),
     [
-        ({}, {}, "verified", "Shuffle verified by 3 of 3 players"),
-        ({"attested": 2}, {}, "incomplete", "Shuffle verified by 2 of 3 players"),
-        # A player who has left is still counted, but not needed.
-        ({"attested": 2, "here": 2}, {}, "verified", "Shuffle verified by 2 of 3 players"),
-        ({"attested": 0, "here": 0}, {}, "incomplete", "Shuffle verified by 0 of 3 players"),
+        ({}, {}, "good", "Shuffle verified by 3 of 3 players"),
+        ({"attested": 2}, {}, "open", "Shuffle verified by 2 of 3 players"),
+        # What does not count is not called verified, whoever has attested it.
+        ({"void": VoidReason.LOST, "attested": 1, "here": 1}, {}, "open", "Does not count"),
+        ({"counted": False, "attested": 0, "here": 0}, {}, "open", "Does not count"),
         (
+            {"attested": 1, "here": 1},
+            {"winners": (0,), "closed": CloseReason.FINISHED, "decided": Decided.ABSENCE},
+            *("open", "Decided by an absence"),
+        ),
+        (
+            {"void": VoidReason.LOST},
+            {"closed": CloseReason.STOPPED, "decided": None},
+            *("open", "Does not count"),
+        ),
+        ({}, {"closed": CloseReason.INCOMPLETE}, "open", "Incomplete"),
+        # One player with bots of their own.
+        (
+            {"attested": 1, "players": 1, "here": 1},
+            {},
+            *("good", "Shuffle verified by 1 of 1 player"),
+        ),
+        # A player who has left is still counted, but not needed.
+        ({"attested": 2, "here": 2}, {}, "good", "Shuffle verified by 2 of 3 players"),
+        ({"attested": 0, "here": 0}, {}, "open", "Shuffle verified by 0 of 3 players"),
+        (
+            # Seat 1 is a bot of seat 0.
             {"attested": 0},
             {"stage": TableStage.REVEALING, "attested": (0, 2)},
             "checking",
-            "Verifying the shuffle: 2 of 3",
+            "Verifying the shuffle: 2 of 2",
         ),
-        ({}, {"blamed": (1,)}, "problem", "Something is wrong: the check blames Ben"),
+        ({}, {"blamed": (1,)}, "bad", "Something is wrong: the check blames Ben"),
     ],
 )
 def test_the_badge_says_who_has_verified_the_round(
@@ -179,7 +202,7 @@ def test_the_badge_says_who_has_verified_the_round(
 
 @pytest.mark.usefixtures("english")
 def test_without_a_round_there_is_nothing_to_verify() -> None:
-    assert result_of().badge == {"state": "incomplete", "text": "Nothing to verify yet"}
+    assert result_of().badge == {"state": "nothing", "text": "Nothing to verify yet"}
 
 
 @pytest.mark.usefixtures("english")

@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from PySide6.QtCore import QMetaObject, QObject, QUrl
+from PySide6.QtCore import QMetaObject, QObject, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtTest import QTest
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers import verifier as verifier_module
@@ -26,6 +27,7 @@ from lanuno.log.faults import Check
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, DropReason
 from lanuno.log.format.transcript import MAGIC, read, write
+from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
@@ -81,7 +83,7 @@ def test_a_fair_game_and_its_three_sentences(
 ) -> None:
     said = announced(app)
     verifier = opened(app, game.file, tmp_path)
-    assert verifier.property("verdict") == "verified"
+    assert verifier.property("conclusion") == "verified"
     assert verifier.property("headline") == "This game was fair."
     assert said == ["This game was fair."]
     assert verifier.property("fileName") == "game.lanuno"
@@ -97,8 +99,7 @@ def test_a_fair_game_and_its_three_sentences(
 
 def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> None:
     verifier = opened(app, dropped_twice_as_silent().file, tmp_path)
-    assert verifier.property("verdict") == "verified"
-    assert verifier.property("decided") == "absence"
+    assert (verifier.property("conclusion"), verifier.property("mood")) == ("absence", "open")
     assert verifier.property("headline") == "An absence decided this game."
     said = [each.text for each in rows(verifier, "absences")]
     assert [each.split()[1] for each in said[:3]] == ["was", "was", "is"]
@@ -116,7 +117,7 @@ def test_a_game_that_was_given_up_promises_nothing(app: Application, tmp_path: P
     table = new_table(2, SINGLE).run(playing)
     table.drop(1, DropReason.LEFT)
     verifier = opened(app, table.run().file, tmp_path)
-    assert verifier.property("decided") == "absence"
+    assert (verifier.property("conclusion"), verifier.property("mood")) == ("absence", "open")
     (sentence,) = rows(verifier, "sentences")
     assert (sentence.id, sentence.state) == ("nothing", "open")
     said = [each.text for each in rows(verifier, "absences")]
@@ -130,7 +131,10 @@ def test_a_game_of_which_no_round_counts(app: Application, tmp_path: Path) -> No
     table.run(lambda each: each.replay.between_rounds)
     table.rounds = 0
     verifier = opened(app, table.run().file, tmp_path)
-    assert (verifier.property("verdict"), verifier.property("decided")) == ("verified", "")
+    assert (verifier.property("conclusion"), verifier.property("mood")) == (
+        "nothing-counts",
+        "open",
+    )
     assert verifier.property("headline") == "No round of this game counts."
     assert "no round of play has a result" in verifier.property("explanation")
 
@@ -143,7 +147,7 @@ def test_turns_of_the_clock_are_told(app: Application, tmp_path: Path) -> None:
         asked = table.replay.times.open_decision
     table.add(HOST, bodies.TimeOut(asked.decision))
     verifier = opened(app, table.run().file, tmp_path)
-    assert verifier.property("decided") == "cards"
+    assert verifier.property("conclusion") == "verified"
     assert "that a player signed" in rows(verifier, "sentences")[2].text
     (said,) = (each.text for each in rows(verifier, "absences"))
     assert said.startswith("The clock played 1 turn")
@@ -192,6 +196,7 @@ def test_a_game_is_gone_through_moment_by_moment(
 ) -> None:
     verifier = opened(app, game.file, tmp_path)
     moments = verifier.property("moments")
+    verifier.goTo(0)
     assert (verifier.property("moment"), verifier.property("top")) == (0, {})
     texts = []
     for number in range(moments):
@@ -251,7 +256,7 @@ def test_a_cheater_is_named(app: Application, tmp_path: Path) -> None:
     table.add(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
     table.run()
     verifier = opened(app, table.file, tmp_path)
-    assert verifier.property("verdict") == "cheating"
+    assert verifier.property("conclusion") == "cheating"
     assert verifier.property("headline") == "\u2068p1\u2069 cheated in this game."
     assert "bad" in states(verifier, "sentences")
     blames = [each.text for each in rows(verifier, "blames")]
@@ -266,7 +271,7 @@ def test_an_unchecked_round_is_not_called_right(
     app: Application, game: LogTable, tmp_path: Path
 ) -> None:
     verifier = opened(app, game.fork(len(game.entries) // 2).file, tmp_path)
-    assert verifier.property("verdict") == "incomplete"
+    assert verifier.property("conclusion") == "incomplete"
     assert states(verifier, "sentences")[0] == "open"
     assert rows(verifier, "rounds")[-1].state == "open"
 
@@ -291,7 +296,7 @@ def test_a_void_round_says_why(app: Application, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_game_shows_nothing(app: Application, tmp_path: Path) -> None:
     verifier = opened(app, b"no game at all", tmp_path)
-    assert verifier.property("verdict") == "unreadable"
+    assert verifier.property("conclusion") == "unreadable"
     assert (rows(verifier, "sentences"), rows(verifier, "rounds")) == ((), ())
     assert verifier.property("moments") == 0
     verifier.goTo(3)
@@ -311,12 +316,79 @@ SAID_OF_FILES = {
 }
 
 
+@pytest.fixture(scope="module")
+def long_game() -> LogTable:
+    """A game of three rounds."""
+    table = new_table(3, SHORT, salt=9, rounds=3)
+    return table.run(lambda now: now.replay.number == 3 and now.replay.between_rounds)
+
+
+def round_end(table: LogTable, number: int) -> int:
+    """Return the number of entries up to the end of a round."""
+    replay = Replay(table.genesis)
+    for done, entry in enumerate(table.entries, 1):
+        replay.follow(entry, trusted=True)
+        if replay.between_rounds and replay.number == number:
+            return done
+    raise AssertionError
+
+
+@pytest.mark.parametrize("place", ["in the round", "before its end", "after the round before"])
+def test_a_cut_file_says_from_which_round_and_opens_there(
+    app: Application, long_game: LogTable, tmp_path: Path, place: str
+) -> None:
+    cut = {
+        "in the round": (round_end(long_game, 2) + round_end(long_game, 3)) // 2,
+        "before its end": round_end(long_game, 3) - 1,
+        "after the round before": round_end(long_game, 2),
+    }[place]
+    verifier = opened(app, long_game.fork(cut).file, tmp_path)
+    assert verifier.property("headline") == "Incomplete from round 3"
+    assert verifier.property("mood") == "open"
+    assert verifier.property("round") == len(rows(verifier, "rounds")) - 1
+    assert verifier.property("moment") == verifier.property("moments") - 1
+    shown = rows(verifier, "rounds")[-1]
+    after = "after" if cut == round_end(long_game, 2) else "in"
+    assert (shown.state, shown.detail) == ("open", f"The file ends {after} this round")
+    app.settings_controller.change("language", "es")
+    assert verifier.property("headline") == "Incompleta desde la ronda 3"
+
+
+def test_a_changed_file_says_from_which_round_and_opens_there(
+    app: Application, long_game: LogTable, tmp_path: Path
+) -> None:
+    data = bytearray(long_game.file)
+    data[(len(long_game.fork(round_end(long_game, 2)).file) + len(data)) // 2] ^= 1
+    verifier = opened(app, bytes(data), tmp_path)
+    assert verifier.property("headline") == "Changed from round 3"
+    shown = rows(verifier, "rounds")[verifier.property("round")]
+    assert (shown.number, shown.detail) == (3, "The file was changed in this round")
+
+
+def test_the_verifier_opens_on_the_first_round_with_cards_that_counts(
+    app: Application, tmp_path: Path
+) -> None:
+    table = new_table(3, SHORT, salt=9).run(playing)
+    table.drop(1, DropReason.SILENT)
+    table.run(lambda now: now.replay.between_rounds)
+    assert table.log.void is not None
+    table.add(1, bodies.Return())
+    table.run()
+    verifier = opened(app, table.file, tmp_path)
+    shown = rows(verifier, "rounds")[verifier.property("round")]
+    assert (shown.number, shown.state) == (2, "good")
+    assert all(hand.cards for hand in rows(verifier, "hands"))
+
+
 @pytest.mark.parametrize(("data", "headline"), SAID_OF_FILES.items())
 def test_each_reason_for_an_unreadable_game_has_a_text(
     data: bytes, headline: str, app: Application, tmp_path: Path
 ) -> None:
     verifier = opened(app, data, tmp_path)
-    assert (verifier.property("verdict"), verifier.property("headline")) == ("unreadable", headline)
+    assert (verifier.property("conclusion"), verifier.property("headline")) == (
+        "unreadable",
+        headline,
+    )
 
 
 def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_path: Path) -> None:
@@ -324,13 +396,13 @@ def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_pat
     ask = "Ask another player for their file of this game, and check that one."
     for at, headline, told in (
         (len(MAGIC) + 30, "This file was changed after the game.", False),
-        (len(game.file) // 2, "This file was changed after the game.", True),
+        (len(game.file) // 2, "Changed from round 1", True),
         (len(game.file) - 1, "This file does not end as it was signed.", True),
     ):
         data = bytearray(game.file)
         data[at] ^= 4
         verifier = opened(app, bytes(data), tmp_path)
-        assert verifier.property("verdict") == "changed"
+        assert verifier.property("conclusion") == "changed"
         assert verifier.property("headline") == headline
         explanation = verifier.property("explanation")
         assert explanation.startswith("Nobody at the table is accused.")
@@ -405,6 +477,39 @@ def test_checking_can_be_given_up_and_begun_again(
     assert app.verifier_controller.property("state") == "empty"
     app.verifier_controller.again()
     until(lambda: app.verifier_controller.property("state") == "done")
+
+
+@pytest.mark.parametrize("motion", [1.0, 0.0])
+def test_a_round_plays_step_by_step_and_stops_at_its_end(
+    running: Running, game: LogTable, tmp_path: Path, motion: float
+) -> None:
+    app, window = running.app, running.window
+    assert window is not None
+    app.settings_controller.change("motion", motion)
+    window.resize(1024, 640)
+    verifier = opened(app, game.file, tmp_path)
+    app.open("verifier")
+    settle()
+    play, timer = (window.findChild(QObject, name) for name in ("playRound", "playTimer"))
+    assert play is not None
+    assert timer is not None
+    assert timer.property("interval") == (1000 if motion else 2000)
+    timer.setProperty("interval", 1)
+    seen = []
+    verifier.momentChanged.connect(lambda: seen.append(verifier.property("moment")))
+    first, last = verifier.property("moment"), verifier.property("moments") - 1
+    QTest.keyClick(window, Qt.Key.Key_P)
+    assert timer.property("running")
+    until(lambda: not timer.property("running"))
+    assert seen == list(range(first + 1, last + 1)), "no moment is left out, and none is repeated"
+    # It begins again from the start, and pauses where the user looks.
+    QMetaObject.invokeMethod(play, "clicked")
+    until(lambda: 2 <= verifier.property("moment") < last)
+    QMetaObject.invokeMethod(play, "clicked")
+    here = verifier.property("moment")
+    assert not timer.property("running")
+    settle()
+    assert verifier.property("moment") == here
 
 
 def test_the_choice_of_a_file_goes_with_its_page(running: Running) -> None:

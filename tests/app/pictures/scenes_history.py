@@ -9,9 +9,10 @@ from lanuno.app.running import Running
 from lanuno.client.history import GameHistory
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import GameRecord, PlayerRecord
-from lanuno.store.game_rows import Game
+from lanuno.store.game_rows import COUNTING, Game
 from lanuno.store.profile import load_profile
 from lanuno.store.statistics import OpponentStatistics, Statistics
 from tests.app.pictures.render import settle
@@ -36,8 +37,8 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
     presets = ("classic", "express", "duel", "pairs", "masters", "low-score", "elimination")
     verdicts = (
         AuditVerdict.VERIFIED,
-        None,
         AuditVerdict.VERIFIED,
+        None,
         AuditVerdict.CHEATING,
         AuditVerdict.INCOMPLETE,
     )
@@ -61,10 +62,14 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
             entries=400,
             played_ms=(9 + 11 * number) * MINUTE,
             reason=ENDS.get(number, CloseReason.STOPPED if winner < 0 else CloseReason.FINISHED),
+            decided=Decided.ABSENCE if number == 1 else Decided.CARDS,
         )
         path = home.transcript(record.table_id)
         ended = BEGAN - number * 70_000
-        found.append(Game(record, path, ended, verdicts[number % len(verdicts)]))
+        verdict = verdicts[number % len(verdicts)]
+        counts = verdict is not AuditVerdict.CHEATING and record.reason in COUNTING
+        by_cards = winner >= 0 and record.decided is Decided.CARDS
+        found.append(Game(record, path, ended, verdict, counts, by_cards))
     return tuple(found)
 
 

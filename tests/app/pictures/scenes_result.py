@@ -69,8 +69,13 @@ def void(running: Running, view: View) -> None:
     del view
     table = played(4, 2)
     last = table.scores[-1]
-    none = RoundScore(last.number + 1, (), (0,) * 4, last.totals, VoidReason(2), 4, 4)
+    none = RoundScore(last.number + 1, (), (0,) * 4, last.totals, VoidReason(2), False, 2, 3, 2)
     put(running, table, TableStage.BETWEEN, scores=(*table.scores, none))
+
+
+def broken_off(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 2), TableStage.CLOSED, closed=CloseReason.INCOMPLETE)
 
 
 def partners(running: Running, view: View) -> None:
@@ -145,6 +150,7 @@ SCENES = [
     Scene("result-checking", being_checked, outside=NAMES),
     Scene("result-problem", wrong, outside=NAMES),
     Scene("result-void", void, outside=NAMES),
+    Scene("result-broken-off", broken_off, outside=NAMES, often=False),
     Scene("result-partners", partners, outside=NAMES),
     Scene("result-agreed-rounds", agreed, outside=NAMES, often=False),
     Scene("result-ended-by-host", stopped, outside=NAMES, often=False),

@@ -159,6 +159,20 @@ def with_a_flipped_bit(place: float) -> Verified:
     return Verified(report, build_story(sound, report.entries), 0, len(data))
 
 
+def cut(running: Running, view: View) -> None:
+    show(running, with_its_tail_cut_off())
+
+
+@cache
+def with_its_tail_cut_off() -> Verified:
+    table = named(4, Ruleset(hand_size=4))
+    table.rounds = 3
+    table.run(lambda now: now.replay.number == 3 and playing(now))
+    for _ in range(20):
+        table.step()
+    return checked(table)
+
+
 SCENES = [
     Scene("verifier-empty", nothing),
     Scene("verifier-timeline", timeline, players=(2, 4, 10), outside=NAMES[-1:]),
@@ -166,6 +180,7 @@ SCENES = [
     Scene("verifier-absence", absence),
     Scene("verifier-failed", damaged),
     Scene("verifier-changed", changed(0.6)),
+    Scene("verifier-cut", cut),
     Scene("verifier-changed-end", changed(1.0), often=False),
     Scene("verifier-picture", picture, often=False),
 ]

@@ -206,8 +206,10 @@ class Simulated:
                 gains,
                 tuple(self.match.totals),
                 None,
-                seats,
-                seats,
+                counted=True,
+                attested=seats,
+                players=seats,
+                here=seats,
             )
         )
 
@@ -225,7 +227,15 @@ class Simulated:
         seats = tuple(self.game.dealt_seats) if self.rules.format in PAIRED else ()
         teams = {seat: min(seats.index(each) for each in pair_of(seats, seat)) for seat in seats}
         return tuple(
-            Person(seat, name, seat % 3 == 1, 0, False, teams.get(seat, -1), seat)
+            Person(
+                seat,
+                name,
+                seat % 3 == 1,
+                0 if seat % 3 == 1 else seat,
+                False,
+                teams.get(seat, -1),
+                seat,
+            )
             for seat, name in enumerate(self.names)
         )
 

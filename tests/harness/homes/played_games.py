@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
 from lanuno.rules.ruleset import Format
 from lanuno.store import game_rows
 from lanuno.store.database import Database
@@ -59,6 +60,7 @@ def record(
     reason: CloseReason | None = CloseReason.FINISHED,
     played_ms: int = 1000,
     rounds: int = 1,
+    decided: Decided | None = Decided.CARDS,
 ) -> GameRecord:
     """Return an invented game with named players. "me" is ME; names with "bot" are bots."""
     return GameRecord(
@@ -82,6 +84,7 @@ def record(
         entries=10,
         played_ms=played_ms,
         reason=reason,
+        decided=decided,
     )
 
 

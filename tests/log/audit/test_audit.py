@@ -13,9 +13,12 @@ from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, record, write
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.events import RoundClosed
 from lanuno.log.round.round_audit import audit_round
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
+    SHORT,
     LogTable,
     identity,
     in_words,
@@ -228,3 +231,33 @@ def test_no_copy_makes_the_comparison_fail(played: LogTable) -> None:
     other = played.fork(0)
     other.add(HOST, bodies.Drop(1, DropReason.LOST))
     assert prove_fork((unsigned, played.entries), copy_of(other)) is None
+
+
+def broken_from(table: LogTable, entries: int) -> int | None:
+    """Return the round from which a log with only its first entries is not whole."""
+    return table.fork(entries).audit().broken_from
+
+
+def test_a_log_that_is_cut_off_is_broken_from_the_round_of_its_next_entry() -> None:
+    table = new_table(2, rounds=2).run()
+    replay = Replay(table.genesis)
+    ends = [
+        number
+        for number, entry in enumerate(table.entries, 1)
+        if any(isinstance(each, RoundClosed) for each in replay.follow(entry))
+    ]
+    assert len(ends) == 3
+    for number, end in enumerate(ends):
+        assert broken_from(table, end - 1) == number
+        assert broken_from(table, end) == number + 1
+    assert broken_from(table, 0) == 0
+    assert table.audit().broken_from is None
+
+
+def test_only_the_end_is_missing_of_a_log_in_which_everything_was_played() -> None:
+    single = new_table(2, Ruleset(hand_size=2, format=Format.SINGLE)).run()
+    roster = msgspec.structs.replace(make_roster(2, SHORT), rounds=1)
+    agreed = LogTable(make_genesis(roster)).run()
+    for table in (single, agreed):
+        report = table.fork(len(table.entries) - 1).audit()
+        assert (report.verdict, report.broken_from) == (AuditVerdict.INCOMPLETE, None)
