@@ -270,7 +270,7 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
     running: Running, window: QQuickWindow
 ) -> None:
     scenes.shown(running, View())
-    find(window, "shown")
+    until(lambda: keyboard_at(window) == "goOn")
     press(window, Qt.Key.Key_Return)
     assert not running.app.table_controller.property("shown")["open"]
     assert keyboard_at(window) == "hand"
@@ -309,6 +309,7 @@ def test_a_hand_that_was_opened_to_all_is_seen_with_what_was_found(
     assert (shown["open"], shown["toAll"], shown["seat"]) == (True, True, 2)
     assert len(shown["cards"]) == 7
     assert "Everybody sees this" in str(find(window, "shown").property("title"))
+    until(lambda: keyboard_at(window) == "goOn")
     press(window, Qt.Key.Key_Return)
     assert not running.app.table_controller.property("shown")["open"]
 
