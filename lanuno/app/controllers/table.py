@@ -559,22 +559,27 @@ class TableController(QObject):
         mine = update.snapshot.to_move and not self._bot_plays
         if self._was_my_turn and not mine:
             self._last_turn_event = self._event_count
-        added, spoken = list(self._moves.rows), []
+        added, spoken, already_told = list(self._moves.rows), [], self._event_count
         for event in update.happened:
             self._event_count += 1
             told_line = line(self._event_count, event, names)
             if told_line is None:
                 continue
-            spoken.append(told_line.text)
             number, before = self._told_events[-1] if self._told_events else (0, None)
             together = merged(before, event)
             row = None if together is None else line(number, together, names)
             if row is None:
                 self._told_events.append((self._event_count, event))
                 added.append(told_line)
+                spoken.append(told_line.text)
             else:
                 self._told_events[-1] = (number, together)
                 added[-1] = row
+                # What was announced before is not announced again.
+                if number > already_told:
+                    spoken[-1] = row.text
+                else:
+                    spoken.append(told_line.text)
         del self._told_events[:-MOST_MOVES]
         self._moves.show(added[-MOST_MOVES:])
         if spoken:
