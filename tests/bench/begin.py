@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any, cast
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
@@ -128,6 +129,7 @@ async def host(home: Home, seats: int) -> None:
     table.listener = await listen(me, LOBBY, table.serve, hosts=["127.0.0.1"], port=0)
     table.begin()
     print(table.listener.port, flush=True)
+    clicked = perf_counter()
     while table.lobby.phase is LobbyPhase.OPEN:
         await asyncio.sleep(POLL)
         clicked = perf_counter()
@@ -163,7 +165,7 @@ def main() -> None:
         time.sleep(float(delay))
         real(file)
 
-    os.fsync = slow
+    os.fsync = cast("Any", slow)
     home = Home.at(Path(folder) / number)
     home.create()
     if port:
