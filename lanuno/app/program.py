@@ -190,7 +190,8 @@ def _run(
     if instance is not None:
         instance.commanded.connect(running.app.run_command)
     _log.info("the window is open")
-    running.app.start()
+    # The search for tables takes the interpreter, which the first page needs.
+    startup.after_frame(running.app.start)
     if args.command:
         running.app.run_command(args.command)
     if instance is not None and instance.place is None:

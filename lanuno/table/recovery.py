@@ -7,7 +7,8 @@ them. No repr shows a secret.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import SignedBody
@@ -17,8 +18,7 @@ from lanuno.table.messages import PeerAddress
 from lanuno.table.released_secrets import Released
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class RecoveredSeat:
+class RecoveredSeat(Struct, frozen=True):
     """The recovered state of one seat that this node plays."""
 
     seeds: Mapping[tuple[bytes, str], bytes] = field(default_factory=dict)
@@ -32,8 +32,7 @@ class RecoveredSeat:
         return f"RecoveredSeat({len(self.seeds)} seeds, {len(self.bodies)} bodies, <secret>)"
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveredState:
+class RecoveredState(Struct, frozen=True):
     """The recovered state of a table."""
 
     genesis: Genesis
