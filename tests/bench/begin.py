@@ -32,6 +32,7 @@ from lanuno.store.table_records import TableRecords
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.messages import LobbyPhase
+from tests.bench.children import environment
 from tests.bench.row import Row
 
 LOBBY = b"lobby of a bench"
@@ -92,6 +93,7 @@ async def _start(folder: str, *arguments: float) -> asyncio.subprocess.Process:
         "tests.bench.begin",
         folder,
         *map(str, arguments),
+        env=environment(),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
     )

@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from lanuno.net.transport.tls import host_credentials
+from tests.bench.children import environment
 from tests.bench.row import Row
 from tests.bench.timed_seat import SEATS, Times, guest, host, serve_echo
 
@@ -126,6 +127,7 @@ async def _start(folder: Path, *arguments: int) -> asyncio.subprocess.Process:
         "tests.bench.timed_seat",
         str(folder),
         *map(str, arguments),
+        env=environment(),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
     )

@@ -40,7 +40,7 @@ class HandshakeStage(IntEnum):
     """It is in the TLS handshake or in the handshake of identities."""
 
 
-class PendingConnection(Struct):
+class PendingConnection(Struct, eq=False):
     """A connection that has not authenticated."""
 
     address: str
