@@ -6,9 +6,8 @@ Pure functions of the public events of the log and the rules. They keep the orde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.app.models.table_rows import MoveLine
 from lanuno.app.texts import card_name, colour_name, filled, isolated, listed, sentence, translate
@@ -25,7 +24,8 @@ HIDDEN: Final = -2
 """Colour and rank of a card that cannot be seen."""
 
 
-class Names(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Names:
     """The names of the players by seat, this player's seat, and the deck."""
 
     names: tuple[str, ...]
@@ -41,7 +41,8 @@ class Names(Struct, frozen=True):
         return deck_tables(self.deck).faces[card]
 
 
-class Motion(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Motion:
     """One animation, from a seat or pile to another."""
 
     kind: str

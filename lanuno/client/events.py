@@ -7,8 +7,7 @@ The window receives at most one `TableUpdated` per step of the event loop. The c
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
@@ -22,7 +21,8 @@ NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChang
 """A change of this node that may change its player's view of the table."""
 
 
-class TableUpdated(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TableUpdated:
     """The present state of the table, and what happened since the previous snapshot."""
 
     snapshot: TableSnapshot
@@ -32,7 +32,8 @@ class TableUpdated(Struct, frozen=True):
     """Time on the monotonic clock."""
 
 
-class SessionNotice(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class SessionNotice:
     """Something that happened to the table besides the game, for a person and for JSON."""
 
     id: str
@@ -43,7 +44,8 @@ class SessionNotice(Struct, frozen=True):
     """False if it is temporary or concerns only this computer."""
 
 
-class LobbyOpened(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LobbyOpened:
     """A table hosted here can now be joined. Carries its links and codes."""
 
     links: tuple[str, ...]
@@ -55,7 +57,8 @@ class LobbyOpened(Struct, frozen=True):
     """Why the table is not announced by multicast DNS, or None."""
 
 
-class HostReached(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class HostReached:
     """The host of a table was reached and has proved its identity."""
 
     address: str
@@ -66,7 +69,8 @@ class HostReached(Struct, frozen=True):
     """Id of the waiting room or the table, as proved by its host."""
 
 
-class TableResumed(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TableResumed:
     """An interrupted table is about to be resumed."""
 
     table: str
@@ -77,13 +81,15 @@ class TableResumed(Struct, frozen=True):
     """Whether the log is closed. Other players may still need its last entries."""
 
 
-class TournamentBegan(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TournamentBegan:
     """All eight players have signed. The tables of the tournament follow one after another."""
 
     genesis: Genesis
 
 
-class TournamentStanding(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentStanding:
     """The standing of a tournament: names, avatars and totals, with one item per player."""
 
     names: tuple[str, ...]

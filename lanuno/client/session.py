@@ -12,12 +12,11 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Final, assert_never
-
-from msgspec import Struct
 
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
@@ -74,7 +73,8 @@ PRACTICE_STOP_SECONDS: Final = 3.0
 _log = logging.getLogger(__name__)
 
 
-class SessionResult(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionResult:
     """How a session ended."""
 
     transcript: Path | None = None

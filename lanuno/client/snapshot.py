@@ -6,11 +6,11 @@ it. It contains no texts, and nothing that this seat may not see.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from lanuno.client.observed_state import Clock, ObservedState, RevealedHand, RoundScore
 from lanuno.dealing.deal import StepKind
@@ -65,7 +65,8 @@ NOTHING_TO_PLAY: Final = (
 """The stages in which no card can be played any more in the round."""
 
 
-class Person(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Person:
     """One seat of the roster, as a screen shows it."""
 
     seat: int
@@ -79,7 +80,8 @@ class Person(Struct, frozen=True):
     avatar: int = 0
 
 
-class Steps(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Steps:
     """The steps of the present deal that a seat has completed."""
 
     seat: int
@@ -88,7 +90,8 @@ class Steps(Struct, frozen=True):
     locked: bool
 
 
-class TableSnapshot(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSnapshot:
     """Everything that a screen needs to show one table at one moment."""
 
     table: bytes

@@ -8,10 +8,9 @@ whether the step is honest (`verify.py`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from lanuno.dealing.errors import Misuse, PointError
 from lanuno.dealing.group import Flaw, card_points, check_points, off_curve, pack, unpack
@@ -38,7 +37,8 @@ class StepKind(Enum):
     """Give each slot its own scalar."""
 
 
-class DealFault(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class DealFault:
     """A wrong step, and the seat that published it."""
 
     seat: int
@@ -56,7 +56,8 @@ class DealFault(Struct, frozen=True):
         return "bad-mask" if self.kind is StepKind.MASK else "bad-lock"
 
 
-class LockedSlot(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LockedSlot:
     """A slot of an earlier deal that returns to the deck unopened."""
 
     slot: int
@@ -81,7 +82,8 @@ class LockedSlot(Struct, frozen=True):
     """(seat, input of the step in which it locked the slot) for the same seats."""
 
 
-class AcceptedStep(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AcceptedStep:
     """A step that the deal has accepted."""
 
     kind: StepKind

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from heapq import nlargest
 from pathlib import Path
-
-from msgspec import Struct
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Unreadable
@@ -33,7 +32,8 @@ MOST_KNOWN = 200
 _BEGINNING = len(MAGIC) + LENGTH_BYTES + MAX_RECORD_BYTES
 
 
-class KnownName(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class KnownName:
     """A name, and the key that had it in a game."""
 
     name: str
@@ -41,7 +41,8 @@ class KnownName(Struct, frozen=True):
     fingerprint: str
 
 
-class KnownPeople(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class KnownPeople:
     """Who is known, by name and key. Newest first."""
 
     people: tuple[KnownName, ...] = ()

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-
-from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import HostFault, Unreadable
@@ -30,7 +29,8 @@ from lanuno.table.released_secrets import Released
 _BEGINNING = "its beginning: "
 
 
-class UnfinishedTable(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class UnfinishedTable:
     """A table at which this profile played and whose log is not closed here."""
 
     table_id: bytes
@@ -46,7 +46,8 @@ class UnfinishedTable(Struct, frozen=True):
     """Whether this profile has closed the log as its host; other nodes may lack the end."""
 
 
-class StoredTable(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class StoredTable:
     """The state of one table when its program ended."""
 
     state: RecoveredState

@@ -24,11 +24,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
 from typing import assert_never
-
-from msgspec import Struct, field
 
 from lanuno.dealing.identity import Identity, verify
 from lanuno.dealing.sealing import Seal
@@ -122,7 +121,8 @@ FROM_HOST_ROLE = (
 )
 
 
-class NodeConfig(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeConfig:
     """The configuration of a node for one table."""
 
     identities: tuple[Identity, ...]

@@ -7,8 +7,7 @@ them. No repr shows a secret.
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from msgspec import Struct, field
+from dataclasses import dataclass, field
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import SignedBody
@@ -18,7 +17,8 @@ from lanuno.table.messages import PeerAddress
 from lanuno.table.released_secrets import Released
 
 
-class RecoveredSeat(Struct, frozen=True):
+@dataclass(frozen=True, slots=True, repr=False)
+class RecoveredSeat:
     """The recovered state of one seat that this node plays."""
 
     seeds: Mapping[tuple[bytes, str], bytes] = field(default_factory=dict)
@@ -32,7 +32,8 @@ class RecoveredSeat(Struct, frozen=True):
         return f"RecoveredSeat({len(self.seeds)} seeds, {len(self.bodies)} bodies, <secret>)"
 
 
-class RecoveredState(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RecoveredState:
     """The recovered state of a table."""
 
     genesis: Genesis

@@ -8,14 +8,15 @@ log that lacks this entry. `lanuno.log.replay.due_steps` defines which steps rel
 
 from __future__ import annotations
 
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.replay.replay import Replay
 from lanuno.table.outputs import StoreRelease
 
 
-class Released(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Released:
     """The last entry for which this node has released a secret."""
 
     count: int

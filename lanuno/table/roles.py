@@ -7,17 +7,17 @@ its behaviour. `TRANSITIONS` lists every permitted change of role and the events
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.log.faults import Blame
 from lanuno.table.host.role import HostRole
 from lanuno.table.outputs import Peer
 
 
-class HostLink(Struct):
+@dataclass(slots=True)
+class HostLink:
     """The link to the host that this node is in contact with, and the state of that contact."""
 
     link: Peer
@@ -31,14 +31,16 @@ class HostLink(Struct):
     """When this node last sent the host a `Rejoin`."""
 
 
-class Searching(Struct):
+@dataclass(slots=True)
+class Searching:
     """No contact to a host: dial the owners, ask them for the host, become a candidate."""
 
     no_quorum: bool = False
     """Whether the loss of the quorum has been reported."""
 
 
-class AwaitingPeer(Struct):
+@dataclass(slots=True)
+class AwaitingPeer:
     """This node restarted as the host of two owners and waits for the other owner.
 
     The other owner may hold entries of this term that the disk here has lost. So this node signs
@@ -51,13 +53,15 @@ class AwaitingPeer(Struct):
     """As in `Searching`."""
 
 
-class Following(Struct):
+@dataclass(slots=True)
+class Following:
     """This node follows the host: it accepts and acknowledges entries, and submits bodies."""
 
     host: HostLink
 
 
-class Pledged(Struct):
+@dataclass(slots=True)
+class Pledged:
     """This owner has voted in a later term than that of the host it is in contact with.
 
     The node ignores entries and final counts from that host, so it helps no entry of the older term
@@ -67,19 +71,22 @@ class Pledged(Struct):
     host: HostLink
 
 
-class Reading(Struct):
+@dataclass(slots=True)
+class Reading:
     """Like `Pledged`, but that host has gone on: accept its entries without acknowledging them."""
 
     host: HostLink
 
 
-class Hosting(Struct):
+@dataclass(slots=True)
+class Hosting:
     """This node is the host and orders the log."""
 
     host_role: HostRole
 
 
-class Stopped(Struct):
+@dataclass(slots=True)
+class Stopped:
     """This node has stopped for good: it has closed all links and ignores all messages.
 
     No honest host can have sent what it received, or a log lacks an entry for which it released a

@@ -13,9 +13,8 @@ author.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-
-from msgspec import Struct, field
 
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import Elect, Return
@@ -30,7 +29,8 @@ Progress = Callable[[int, int], None]
 """Called with (entries done, entries in total)."""
 
 
-class ContradictingVote(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ContradictingVote:
     """A vote that states a shorter log than the voter's own signature shows.
 
     This does not prove cheating: a node that lost its last entries in a power failure, or lost its
@@ -53,7 +53,8 @@ class ContradictingVote(Struct, frozen=True):
     """Number of the entry in the other copy that holds this signature."""
 
 
-class CopyFork(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class CopyFork:
     """The place where two copies of one log continue with different entries."""
 
     entry: int
@@ -91,7 +92,8 @@ def find_fork(first: Log, second: Log, progress: Progress | None = None) -> Copy
     return CopyFork(number, tuple(contradictions))
 
 
-class _HeldEvidence(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class _HeldEvidence:
     """A signature by which an owner shows how far its own copy of the log went."""
 
     term: int
@@ -102,7 +104,8 @@ class _HeldEvidence(Struct, frozen=True):
     signed_by: Callable[[bytes], bool]
 
 
-class _Evidence(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class _Evidence:
     """The votes in a log, and all signatures that show how much of it each owner held."""
 
     votes: list[tuple[int, ElectionVote, SignedVote]] = field(default_factory=list)

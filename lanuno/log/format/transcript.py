@@ -8,8 +8,7 @@ genesis, every other one an entry. Nothing may follow the closing entry.
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.faults import NoGameReason, NoTranscript, Unreadable
 from lanuno.log.format.codec import decode, encode
@@ -26,7 +25,8 @@ MAX_FILE_BYTES = MAX_LOG_BYTES + 1024 * 1024
 """A match closes before its entries exceed `MAX_LOG_BYTES`; the rest is for framing and genesis."""
 
 
-class Transcript(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Transcript:
     """A transcript, as far as its records could be separated."""
 
     genesis: Genesis

@@ -21,9 +21,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
-
-from msgspec import Struct
 
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
@@ -45,7 +44,8 @@ class Decided(Enum):
     ABSENCE = "absence"
 
 
-class DroppedSeat(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class DroppedSeat:
     """A seat that the host dropped."""
 
     seat: int
@@ -60,7 +60,8 @@ class DroppedSeat(Struct, frozen=True):
         return self.reason is DropReason.LEFT
 
 
-class RoundSummary(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RoundSummary:
     """The facts about a round that are kept after it has closed."""
 
     number: int

@@ -7,9 +7,8 @@ turn clock limits those.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
-
-from msgspec import Struct
 
 from lanuno.dealing.deal import StepKind
 from lanuno.log.format import bodies
@@ -36,7 +35,8 @@ class AutomaticStepKind(IntEnum):
 _RELEASES_NOTHING = (AutomaticStepKind.COMMIT, AutomaticStepKind.PASS, AutomaticStepKind.ATTEST)
 
 
-class AutomaticStep(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AutomaticStep:
     """One automatic step that a seat owes now."""
 
     seat: int

@@ -8,8 +8,7 @@ checks the signatures of single votes.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.faults import BodyRefused, RefusalReason, Unreadable
 from lanuno.log.format.genesis import Roster
@@ -24,7 +23,8 @@ MAX_TERM_STEP = 1 << 16
 use up all terms."""
 
 
-class Term(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Term:
     """The period in which one seat is the host."""
 
     number: int
@@ -34,7 +34,8 @@ class Term(Struct, frozen=True):
     """The seat of the host."""
 
 
-class LogEnd(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LogEnd:
     """How far a log goes; votes are compared by it."""
 
     term: int

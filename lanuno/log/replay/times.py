@@ -9,8 +9,7 @@ and for how long. Everything here follows from the entries and is not part of th
 from __future__ import annotations
 
 from collections import Counter
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.faults import BodyRefused, RefusalReason
 from lanuno.log.format import bodies
@@ -46,7 +45,8 @@ def turn_ms(rules: Ruleset, *, slow: bool) -> int | None:
     return (2 if slow else 1) * 1_000 * rules.turn_clock_s + rules.turn_extra_ms
 
 
-class TimedDecision(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TimedDecision:
     """A decision that a seat can make now, and when the clock may make it instead."""
 
     round: int
@@ -68,7 +68,8 @@ class TimedDecision(Struct, frozen=True):
         return self.phase in PROGRAM_PHASES
 
 
-class PendingSettlement(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PendingSettlement:
     """A card or an accusation that is settled when the time to object or vote is up."""
 
     key: tuple[int, ...]

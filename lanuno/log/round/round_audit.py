@@ -9,9 +9,8 @@ can blame it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import assert_never
-
-from msgspec import Struct, field
 
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.errors import DealingError
@@ -38,7 +37,8 @@ from lanuno.rules.engine.round import Round
 from lanuno.rules.refusals import ActRefusal
 
 
-class CheckResult(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class CheckResult:
     """The result of one named check of one round."""
 
     name: Check
@@ -46,7 +46,8 @@ class CheckResult(Struct, frozen=True):
     detail: str
 
 
-class RoundReport(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RoundReport:
     """The result of the audit of one round."""
 
     round: int
@@ -84,7 +85,8 @@ def is_proof(blame: Blame) -> bool:
     return blame.seat is not None and blame.fault is not Fault.NO_REVEAL
 
 
-class _Findings(Struct):
+@dataclass(slots=True)
+class _Findings:
     """The results so far of a running audit."""
 
     round: int

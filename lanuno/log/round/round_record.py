@@ -8,9 +8,9 @@ secrets here are published in the log.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-from msgspec import Struct
 from msgspec.structs import astuple
 
 from lanuno.dealing.deal import Deal, DealFault
@@ -50,7 +50,8 @@ class ProtocolPhase(IntEnum):
     DONE = 5
 
 
-class KeyNeed(Struct):
+@dataclass(slots=True)
+class KeyNeed:
     """Slots that one seat or everybody must be able to read, and the seats that owe keys."""
 
     number: int
@@ -61,7 +62,8 @@ class KeyNeed(Struct):
     """Seats that have not published their keys."""
 
 
-class ShownHand(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ShownHand:
     """A hand that was shown or given away, as its owner sealed it to the receiver."""
 
     entry: int
@@ -75,7 +77,8 @@ class ShownHand(Struct, frozen=True):
     """Whether the hand was shown in a challenge."""
 
 
-class Move(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Move:
     """A hand that changed owners and whose keys its giver still owes to the receiver."""
 
     number: int
@@ -85,7 +88,8 @@ class Move(Struct, frozen=True):
     slots: tuple[int, ...]
 
 
-class Acted(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Acted:
     """A seat, or the clock for it, acted."""
 
     entry: int
@@ -94,7 +98,8 @@ class Acted(Struct, frozen=True):
     by_clock: bool
 
 
-class SlotOpened(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class SlotOpened:
     """A slot was opened to everybody."""
 
     entry: int
@@ -102,21 +107,24 @@ class SlotOpened(Struct, frozen=True):
     card: int
 
 
-class TimeSettled(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TimeSettled:
     """The time for objections or a vote was up."""
 
     entry: int
     matter: Matter
 
 
-class ShuffleDone(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ShuffleDone:
     """A deal was finished."""
 
     entry: int
     deal: int
 
 
-class LeftRound(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LeftRound:
     """The game continues without a seat whose keys everybody knows."""
 
     entry: int
@@ -138,7 +146,8 @@ class ClockEffect(Enum):
     """The act ended the round."""
 
 
-class ClockAct(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ClockAct:
     """An act of the clock that decided something."""
 
     seat: int

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.log.round.events import LogEvent
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -62,7 +61,8 @@ def went_quiet(end: NetError | Goodbye | None) -> bool:
     return lost or end.fault is NetFault.SLOW
 
 
-class CaughtUp(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
     """This node was out of contact, and has the whole log again."""
 
     host: int
@@ -71,7 +71,8 @@ class CaughtUp(Struct, frozen=True):
     """The number of entries that it had missed."""
 
 
-class PlaysElsewhere(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PlaysElsewhere:
     """According to the host, another program has connected with the identity of this one."""
 
 

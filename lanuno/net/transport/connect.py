@@ -14,10 +14,9 @@ import logging
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -57,7 +56,8 @@ _BY_DETAIL = (
 )
 
 
-class ProvenHost(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ProvenHost:
     """A host that answered and proved its identity."""
 
     host: HostIdentity
@@ -65,7 +65,8 @@ class ProvenHost(Struct, frozen=True):
     """The address that reached it, with its scope, without the port."""
 
 
-class _ProvenConnection(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class _ProvenConnection:
     wire: TlsConnection
     side: ClientSide
     host: HostIdentity

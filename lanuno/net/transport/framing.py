@@ -9,9 +9,8 @@ Rule: a length is checked before any data of that length is stored.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.net.errors import Goodbye, NetError, NetFault
 
@@ -22,11 +21,13 @@ _HEARTBEAT_KIND: Final = 0
 _GOODBYE_KIND: Final = 1
 
 
-class Heartbeat(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
     """The peer is alive and has nothing to send."""
 
 
-class Farewell(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Farewell:
     """The sender's last frame, after which the receiver closes too."""
 
     reason: Goodbye

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.net.transport.addresses import canonical_address, network_of
 from lanuno.net.transport.limits import Limits, remember
@@ -40,7 +39,8 @@ class HandshakeStage(IntEnum):
     """It is in the TLS handshake or in the handshake of identities."""
 
 
-class PendingConnection(Struct, eq=False):
+@dataclass(slots=True, eq=False)
+class PendingConnection:
     """A connection that has not authenticated."""
 
     address: str

@@ -17,10 +17,9 @@ Rule: randomness is passed in. Every received byte is checked here, and invalid 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import (
@@ -65,7 +64,8 @@ _FAULTS: Final = {
 }
 
 
-class HostIdentity(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class HostIdentity:
     """A host that has proved its identity."""
 
     identity: bytes

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import Body, DropReason
@@ -39,7 +38,8 @@ WAIT_TOLERANCE_SECONDS = 1.0
 """How far the end of a wait may move before it is announced again."""
 
 
-class Pace(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Pace:
     """Times of a table that are not rules of the game."""
 
     step: float = 5.0
@@ -48,7 +48,8 @@ class Pace(Struct, frozen=True):
     """Seconds of silence after which the host claims automatically; None if its person decides."""
 
 
-class _Wait(Struct):
+@dataclass(slots=True)
+class _Wait:
     """An automatic step that the table waits for."""
 
     asked: int
@@ -58,7 +59,8 @@ class _Wait(Struct):
     first `asked` entries) became final."""
 
 
-class _Turn(Struct):
+@dataclass(slots=True)
+class _Turn:
     """A decision that the table waits for."""
 
     asked: TimedDecision

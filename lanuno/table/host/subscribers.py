@@ -11,9 +11,8 @@ spectator gets every entry once, and is disconnected for requests out of order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
-
-from msgspec import Struct
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.names import clean_name
@@ -34,7 +33,8 @@ from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import OWN, Disconnect, HostOutput, Peer, SendToPeer, Spectator
 
 
-class _Watching(Struct):
+@dataclass(slots=True)
+class _Watching:
     """A peer that watches, without a seat."""
 
     spectator: Spectator
@@ -47,7 +47,8 @@ class _Watching(Struct):
     """Like `sent_count`, but also set while the peer fetches: no entry is sent twice."""
 
 
-class _OwnerNode(Struct):
+@dataclass(slots=True)
+class _OwnerNode:
     """The node of an owner, for all seats that are played on it."""
 
     seat: int

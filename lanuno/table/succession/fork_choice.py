@@ -9,9 +9,8 @@ gives up and stores entries accordingly.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
-
-from msgspec import Struct
 
 from lanuno.log.faults import Blame, Fault, HostFault, Unreadable
 from lanuno.log.format.bodies import HOST, Elect
@@ -36,13 +35,15 @@ class Fork(Enum):
     """The logs fork here, and this entry begins a later term."""
 
 
-class ReadFrom(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ReadFrom:
     """The choice is not clear yet: request the entries from this number on."""
 
     first: int
 
 
-class BetterFork(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class BetterFork:
     """The other log counts: replace this node's entries from this number on with these."""
 
     first: int
@@ -53,7 +54,8 @@ class BetterFork(Struct, frozen=True):
     """Seat of the host of that term."""
 
 
-class AbandonedFork(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AbandonedFork:
     """A later term, proven by its votes, in a log that lacks entries that are final here.
 
     `entries` take their place. Nothing less proves this, because a mere claim must not stop a node.
@@ -64,7 +66,8 @@ class AbandonedFork(Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
-class InvalidFork(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class InvalidFork:
     """Entries that no honest host can send."""
 
     blame: Blame
@@ -204,7 +207,8 @@ class _Branch:
         return ReadFrom(self.replay.seq)
 
 
-class LocalLog(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LocalLog:
     """A node's own log, and how much of it is fixed."""
 
     replay: Replay

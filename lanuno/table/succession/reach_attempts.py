@@ -10,8 +10,7 @@ one, a dishonest host could be the reason for the failures, so the player gets m
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.format.entries import Entry
 
@@ -25,7 +24,8 @@ LONGEST_SECONDS = 30.0
 """Shortest search without such a route, and longest search after the drop was received."""
 
 
-class Reachability(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Reachability:
     """The owners that this node can reach at one moment."""
 
     now: float
@@ -35,7 +35,8 @@ class Reachability(Struct, frozen=True):
     """Owners to whose nodes this node has a route of its own."""
 
 
-class _Search(Struct):
+@dataclass(slots=True)
+class _Search:
     """The search for one owner."""
 
     since: float

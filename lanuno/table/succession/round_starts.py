@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
@@ -23,7 +22,8 @@ MOST_ROUND_STARTS = 8
 An honest host opens a round only after the end of the last one is final."""
 
 
-class RoundStart(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RoundStart:
     """The state of the log right after the entry that opened a round, or at its beginning."""
 
     replay: Replay
