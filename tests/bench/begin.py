@@ -1,4 +1,4 @@
-"""Time from Begin to the first cards: the click at the host until all seats can read their hands.
+"""Flushes in a row from Begin to the first cards: until all seats can read their hands.
 
 The tables consist of real parts (TLS channels, journals on disk), and every seat runs in a separate
 process. On the slow disk each fsync of every process takes `SLOW_DISK` longer. No seat waits for a
@@ -39,8 +39,9 @@ LOBBY = b"lobby of a bench"
 SLOW_DISK = 0.040
 """Seconds that an fsync of a slow disk takes."""
 
-BUDGETS = {(4, 0.0): 0.4, (4, SLOW_DISK): 0.8}
-"""The longest permitted times in seconds, by seats and seconds of an fsync."""
+IN_A_ROW = {2: 28, 4: 24, 10: 24}
+"""By seats: how many times longer than one fsync the slow disk may delay the first cards. With two
+seats, the host sends an entry only when it is on its own disk."""
 
 REPEATS = 3
 PATIENCE = 120.0
@@ -49,20 +50,27 @@ POLL = 0.05
 
 
 def run() -> list[Row]:
-    """Measure tables of 2, 4 and 10 seats; the median of each kind counts."""
+    """Measure tables of 2, 4 and 10 seats with both disks in turn; the medians count.
+
+    Times differ from computer to computer, so the promise is the number of flushes in a row: what
+    the slow disk adds, as a multiple of one fsync.
+    """
     rows = []
-    for seats in (2, 4, 10):
-        for delay in (0.0, SLOW_DISK):
-            took = [asyncio.run(begun(seats, delay)) for _ in range(REPEATS)]
-            budget = BUDGETS.get((seats, delay))
-            disk = f"fsync + {delay * 1e3:.0f} ms" if delay else "usual disk"
-            note = f"{', '.join(f'{each * 1e3:.0f}' for each in took)} ms"
-            if budget is not None:
-                note += f" of {budget * 1e3:.0f}"
-            name = f"Begin to first cards, {seats} seats, {disk}"
-            ratio = median(took) / (budget or 1.0)
-            rows.append(Row(name, ratio, None if budget is None else 1.0, note))
+    for seats, budget in IN_A_ROW.items():
+        usual, slow = [], []
+        for _ in range(REPEATS):
+            usual.append(asyncio.run(begun(seats, 0.0)))
+            slow.append(asyncio.run(begun(seats, SLOW_DISK)))
+        added = (median(slow) - median(usual)) / SLOW_DISK
+        note = f"{_ms(slow)} ms with {SLOW_DISK * 1e3:.0f} ms an fsync, else {_ms(usual)} ms"
+        rows.append(
+            Row(f"flushes in a row, Begin to first cards, {seats} seats", added, budget, note)
+        )
     return rows
+
+
+def _ms(took: list[float]) -> str:
+    return "/".join(f"{each * 1e3:.0f}" for each in took)
 
 
 async def begun(seats: int, delay: float) -> float:
