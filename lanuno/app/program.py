@@ -7,6 +7,7 @@ to the log and into a report that the user can copy. No code of a particular scr
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import signal
@@ -67,6 +68,8 @@ def run(arguments: Sequence[str] | None) -> int:
         sys.stderr.write(f"lanuno: {error}\n")
         return FAILED
     home = Home.default() if args.home is None else Home.at(args.home)
+    # What is loaded stays. The window's `Collector` collects from then on.
+    gc.disable()
     qInstallMessageHandler(_log_qt_message)
     qt = QGuiApplication(["lanuno"])
     use_software_without_opengl()
@@ -187,7 +190,8 @@ def _run(
     if instance is not None:
         instance.commanded.connect(running.app.run_command)
     _log.info("the window is open")
-    running.app.start()
+    # The search for tables takes the interpreter, which the first page needs.
+    startup.after_frame(running.app.start)
     if args.command:
         running.app.run_command(args.command)
     if instance is not None and instance.place is None:

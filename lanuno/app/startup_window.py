@@ -6,6 +6,7 @@ This module loads only what that needs. Everything else is loaded while the wind
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import (
@@ -66,6 +67,26 @@ class StartupWindow:
         QTimer.singleShot(FIRST_FRAME_MS, drawn.quit)
         drawn.exec()
         self.check_graphics()
+
+    def after_frame(self, work: Callable[[], None]) -> None:
+        """Do this after the window's next frame, or after `FIRST_FRAME_MS` without one."""
+        late = QTimer(self.engine)
+        late.setSingleShot(True)
+        drawn = QTimer(late)
+        drawn.setSingleShot(True)
+
+        def end() -> None:
+            for timer in (late, drawn):
+                timer.stop()
+                timer.blockSignals(True)
+            late.deleteLater()
+            work()
+
+        late.timeout.connect(end)
+        drawn.timeout.connect(end)
+        # Connected by name, as in `wait`.
+        QObject.connect(self.window, SIGNAL("frameSwapped()"), drawn, SLOT("start()"))
+        late.start(FIRST_FRAME_MS)
 
     def check_graphics(self) -> None:
         """Raise `NoGraphics` if Qt could not draw."""

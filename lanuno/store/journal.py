@@ -110,6 +110,8 @@ class Journal:
         """The tail that was cut off on opening, if the last writer was interrupted."""
         self._largest = largest
         self._usable = True
+        self._is_new = False
+        """Whether the disk may not have the name of the file yet."""
         with refusals(path, FileProblem.NOT_WRITABLE):
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
             self._file = os.open(path, flags, PRIVATE_FILE)
@@ -133,8 +135,7 @@ class Journal:
             if self._end == 0:
                 write_all(self._file, magic)
                 self._end = len(magic)
-                self.sync()
-                sync_folder(self.path.parent)
+                self._is_new = True
 
     def _move_tail_aside(self, tail: bytes) -> None:
         """Move the tail to another file, then end the journal after its last complete record."""
@@ -233,6 +234,9 @@ class Journal:
                 # The content of the disk is unknown now, and another fsync would not reveal it.
                 self._usable = False
                 raise
+        if self._is_new:
+            sync_folder(self.path.parent)
+            self._is_new = False
 
     def _check_open(self) -> None:
         if self._file < 0 or not self._usable:

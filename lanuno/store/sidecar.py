@@ -1,5 +1,8 @@
 """The secrets of one table, each on disk before its effect can be seen.
 
+What is put here is on the disk once `flush` has returned; nothing that depends on it may be sent
+before. One flush serves everything put since the last one.
+
 The order of writing: a seed before its commitment is sent; the log entry for which a secret is
 released before the secret; this node's signed bytes before they are sent, so that a restarted
 program sends the same bytes again and signs nothing twice; a vote before it is sent; the keys of
@@ -7,7 +10,7 @@ this node's bots before they take a seat. Nothing here is ever replaced or copie
 
 Waiting for the disk can take longer than all other work of a move, so signed bytes do not wait.
 They survive a crash of this program, and usually a power failure. The fact that their counter was
-used must survive a power failure, too. Therefore a bound on the counters is synced to the disk
+used must survive a power failure, too. Therefore a bound on the counters is flushed to the disk
 before any counter below it is used, and a restarted program starts at the bound (`next_counter`);
 gaps are legal.
 """
@@ -28,7 +31,7 @@ from lanuno.store.journal import LARGEST_RECORD, Journal, TornTail
 MAGIC = b"lanuno sidecar 3\n"
 SEED_BYTES = 32
 COUNTERS_AT_ONCE = 256
-"""How far a new bound lies above the counter that needs it: one sync per this many bodies."""
+"""How far a new bound lies above the counter that needs it: one flush per this many bodies."""
 # A signed body may fill a whole network frame; its wrapping needs a few bytes more.
 _LARGEST = LARGEST_RECORD + 256
 
@@ -98,8 +101,8 @@ _encoder = msgspec.msgpack.Encoder()
 class Sidecar:
     """The open private file of one table.
 
-    Everything put here is on the disk when the call returns, except signed bytes: only the
-    operating system has those, but their counter is below a bound that is on the disk.
+    The operating system has everything put here when the call returns; the disk has it after
+    `flush`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -111,9 +114,10 @@ class Sidecar:
         try:
             for number, data in enumerate(self._journal):
                 self._note(self._decode(number, data), number)
-            # A killed program may have left these records with the operating system only, and
-            # their content is used immediately.
-            self._journal.sync()
+            if len(self._journal):
+                # A killed program may have left these records with the operating system only, and
+                # their content is used immediately.
+                self._journal.sync()
         except BaseException:
             self._journal.close()
             raise
@@ -147,11 +151,13 @@ class Sidecar:
         return found
 
     def put_signed(self, seat: int, counter: int, data: bytes) -> None:
-        """Store signed bytes before sending them. Raise CONTRADICTION if others were stored."""
+        """Store signed bytes before sending them. Raise CONTRADICTION if others were stored.
+
+        They need no flush if the counter is below `next_counter`.
+        """
         if counter >= self.next_counter(seat):
             self._append(_Bound(seat, counter + COUNTERS_AT_ONCE))
-            self._journal.sync()
-        self._put(_Signed(seat, counter, data), wait=False)
+        self._put(_Signed(seat, counter, data))
 
     def next_counter(self, seat: int) -> int:
         """Return the bound of a seat: no counter from it on was ever used.
@@ -188,11 +194,14 @@ class Sidecar:
     def put_release(self, seat: int, counter: int, count: int, head: bytes) -> None:
         """Record that a body releases a secret for the last of `count` entries, hash `head`."""
         self._append(_Release(seat, counter, count, head))
-        self._journal.sync()
 
     def released(self) -> tuple[int, bytes] | None:
         """Return the last entry for which a secret was released: its log length, and its hash."""
         return self._released
+
+    def flush(self) -> None:
+        """Return once everything put here so far is on the disk."""
+        self._journal.sync()
 
     def close(self) -> None:
         """Close the file."""
@@ -226,15 +235,13 @@ class Sidecar:
         elif self._numbers.setdefault(_key(record), number) != number:
             raise StoreError(FileProblem.DAMAGED, self.path, f"record {number} is there twice")
 
-    def _put(self, record: _KeyedRecord, *, wait: bool = True) -> None:
+    def _put(self, record: _KeyedRecord) -> None:
         number = self._numbers.get(_key(record))
         if number is not None:
             if self._decode(number, self._journal[number]) != record:
                 raise StoreError(FileProblem.CONTRADICTION, self.path, repr(record))
             return
         self._append(record)
-        if wait:
-            self._journal.sync()
 
     def _append(self, record: _Record) -> None:
         data = _encoder.encode(record)

@@ -26,6 +26,9 @@ from lanuno.store.sidecar import Sidecar
 class TableRecords:
     """The open files of one node at one table.
 
+    The operating system has what a method stores when it returns. The sidecar's part is on the disk
+    after `flush`, and the log after `sync`.
+
     Every method may raise `StoreError`. After the first error nothing more is written: the failed
     write may be incomplete, and a node that continued could send what is not on the disk.
     """
@@ -91,6 +94,14 @@ class TableRecords:
                 with self._noting_failure():
                     self._journal.sync()
 
+    def flush(self) -> None:
+        """Make all secrets, and the used counters, survive a power failure."""
+        self._put(Sidecar.flush)
+
+    def needs_flush(self, seat: int, counter: int) -> bool:
+        """Whether a body with this counter may be sent only after a flush."""
+        return self._sidecar is not None and counter >= self._sidecar.next_counter(seat)
+
     def truncate(self, count: int) -> None:
         """Keep only the first `count` entries of the log, after copying the log to another file."""
         journal = self._journal
@@ -103,23 +114,23 @@ class TableRecords:
             self._position = len(journal)
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
-        """Store a seed; it is on the disk when this returns."""
+        """Store a seed."""
         self._put(lambda sidecar: sidecar.put_seed(seat, opened, label, secret))
 
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
-        """Store this node's signed bytes before they are sent."""
+        """Store this node's signed bytes."""
         self._put(lambda sidecar: sidecar.put_signed(seat, counter, encode(signed)))
 
     def stand_in(self, seat: int, seed: bytes) -> None:
-        """Store the key of a stand-in; it is on the disk when this returns."""
+        """Store the key of a stand-in."""
         self._put(lambda sidecar: sidecar.put_stand_in(seat, seed))
 
     def vote(self, term: int, data: bytes) -> None:
-        """Store this owner's vote; it is on the disk when this returns."""
+        """Store this owner's vote."""
         self._put(lambda sidecar: sidecar.put_vote(term, data))
 
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
-        """Record the entry for which a body releases a secret; it is on the disk afterwards."""
+        """Record the entry for which a body releases a secret."""
         self._put(lambda sidecar: sidecar.put_release(seat, counter, count, head))
 
     def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:

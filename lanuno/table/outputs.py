@@ -8,8 +8,9 @@ out a list from first to last: what must be on disk comes before what is to be s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import ceil
+
+from msgspec import Struct
 
 from lanuno.log.faults import Blame
 from lanuno.log.format.bodies import SignedBody
@@ -33,8 +34,7 @@ OWN: Peer = -1
 """This node's own replica, as a peer of its host role. Connections are numbered from 0."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SendToHost:
+class SendToHost(Struct, frozen=True):
     """Send a message to the host."""
 
     message: FromPeer
@@ -44,8 +44,7 @@ class SendToHost:
         return f"SendToHost({type(self.message).__name__})"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SendToPeer:
+class SendToPeer(Struct, frozen=True):
     """Send a message to one peer."""
 
     peer: Peer
@@ -55,8 +54,7 @@ class SendToPeer:
         return f"SendToPeer({self.peer}, {type(self.message).__name__})"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Send:
+class Send(Struct, frozen=True):
     """Send a message over a connection to another node at the table."""
 
     link: Peer
@@ -66,8 +64,7 @@ class Send:
         return f"Send({self.link}, {type(self.message).__name__})"
 
 
-@dataclass(frozen=True, slots=True)
-class Connect:
+class Connect(Struct, frozen=True):
     """Connect to an owner's node, then call `link_up` or `connect_failed`."""
 
     seat: int
@@ -75,8 +72,7 @@ class Connect:
     """Addresses and ports to try, likeliest first. The runtime may know more."""
 
 
-@dataclass(frozen=True, slots=True)
-class CloseLink:
+class CloseLink(Struct, frozen=True):
     """Close a connection, after sending everything queued for it."""
 
     link: Peer
@@ -84,15 +80,13 @@ class CloseLink:
     """Whether the same identity has opened a newer connection."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostingChanged:
+class HostingChanged(Struct, frozen=True):
     """This node has become the host of the table, or is no longer the host."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class QuorumChanged:
+class QuorumChanged(Struct, frozen=True):
     """The quorum is lost or regained.
 
     Without a quorum (`here < wanted`) fewer than a majority of the owners are in contact, and
@@ -103,8 +97,7 @@ class QuorumChanged:
     wanted: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimOffered:
+class ClaimOffered(Struct, frozen=True):
     """The person at the host may end the wait for these seats (`Node.claim`), or keep waiting.
 
     Two owners are left, one of them is silent, and its grace time is over. The host cannot know
@@ -115,8 +108,7 @@ class ClaimOffered:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Disconnect:
+class Disconnect(Struct, frozen=True):
     """Close the connection to a peer, after sending everything queued for it."""
 
     peer: Peer
@@ -124,29 +116,25 @@ class Disconnect:
     """Whether the same identity has opened a newer connection."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartBroken:
+class StartBroken(Struct, frozen=True):
     """This peer's seat was lost while the table started, so that all others start again."""
 
     peer: Peer
 
 
-@dataclass(frozen=True, slots=True)
-class StoreGenesis:
+class StoreGenesis(Struct, frozen=True):
     """Begin the journal of this table: write the genesis to disk."""
 
     genesis: Genesis
 
 
-@dataclass(frozen=True, slots=True)
-class AppendEntry:
+class AppendEntry(Struct, frozen=True):
     """Append an entry to the journal, before carrying out the rest of the list."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StoreSeed:
+class StoreSeed(Struct, frozen=True):
     """Write a secret of a round to the private sidecar and sync it to disk."""
 
     seat: int
@@ -159,8 +147,7 @@ class StoreSeed:
         return f"StoreSeed(seat={self.seat}, label={self.label!r}, <secret>)"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StoreBody:
+class StoreBody(Struct, frozen=True):
     """Write a body signed by this node to the private sidecar, so that its counter is not reused.
 
     The record that the counter is used must be synced to disk.
@@ -174,8 +161,7 @@ class StoreBody:
         return f"StoreBody(seat={self.seat}, counter={self.counter}, <signed>)"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StoreStandIn:
+class StoreStandIn(Struct, frozen=True):
     """Write the private key of a stand-in to the sidecar and sync it to disk.
 
     The body that it signs follows in the list.
@@ -188,16 +174,14 @@ class StoreStandIn:
         return f"StoreStandIn(seat={self.seat}, <secret>)"
 
 
-@dataclass(frozen=True, slots=True)
-class StoreVote:
+class StoreVote(Struct, frozen=True):
     """Write a vote of this owner to the private sidecar and sync it to disk."""
 
     term: int
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class StoreRelease:
+class StoreRelease(Struct, frozen=True):
     """Record on disk, synced, that a secret is released. The body that releases it follows."""
 
     seat: int
@@ -209,8 +193,7 @@ class StoreRelease:
     """Hash of that entry. The node never again follows a log without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SyncJournal:
+class SyncJournal(Struct, frozen=True):
     """Make the journal survive a power failure, then call `synced` with this value."""
 
     count: int
@@ -219,15 +202,13 @@ class SyncJournal:
     """How often the journal has been truncated. A sync from before a truncation does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class TruncateJournal:
+class TruncateJournal(Struct, frozen=True):
     """Truncate the journal to its first `count` entries, and set the removed entries aside."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoreOtherEnd:
+class StoreOtherEnd(Struct, frozen=True):
     """Set aside entries of another log, which follow the first `count` entries of the journal.
 
     The journal itself does not change.
@@ -237,8 +218,7 @@ class StoreOtherEnd:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class RunJob:
+class RunJob(Struct, frozen=True):
     """Run a pure function outside the event loop and pass its result to `job_done`."""
 
     job: int
@@ -248,28 +228,24 @@ class RunJob:
         return f"RunJob(job={self.job})"
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """A public event of the log, of the rules, or of the lobby."""
 
     event: LogEvent | LobbyState
 
 
-@dataclass(frozen=True, slots=True)
-class ViewChanged:
+class ViewChanged(Struct, frozen=True):
     """The seat view has changed and must be read again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionRefused:
+class ActionRefused(Struct, frozen=True):
     """The host refused an action of this seat."""
 
     refusal: str
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundHalted:
+class RoundHalted(Struct, frozen=True):
     """A seat of this node has found a fault and signed a Halt: it plays nothing more in the round.
 
     The round is over only once the host has appended the Halt.
@@ -278,20 +254,22 @@ class RoundHalted:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChatReceived:
+class ChatReceived(Struct, frozen=True):
     """A player or a spectator wrote a line of chat."""
 
     name: str
     seat: int
     """Seat of the player; -1 for a spectator."""
-    text: str = field(repr=False)
+    text: str
     spectator: bytes | None = None
     """Identity of the spectator; None for a player."""
 
+    def __repr__(self) -> str:
+        # What people write is private.
+        return f"ChatReceived(name={self.name!r}, seat={self.seat}, <private>)"
 
-@dataclass(frozen=True, slots=True)
-class ReactionSeen:
+
+class ReactionSeen(Struct, frozen=True):
     """A player's reaction."""
 
     name: str
@@ -299,16 +277,14 @@ class ReactionSeen:
     reaction: Reaction
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreReader:
+class ScoreReader(Struct, frozen=True):
     """As host: what an owner says about looking at the score. Bots wait for those who do."""
 
     seat: int
     said: ReadsScore
 
 
-@dataclass(frozen=True, slots=True)
-class RematchChanged:
+class RematchChanged(Struct, frozen=True):
     """Who wants to play again after a closed table, or who opens the next one."""
 
     here: tuple[int, ...]
@@ -319,23 +295,20 @@ class RematchChanged:
     """Seat of the player whose node opens the next table; None until that is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spectator:
+class Spectator(Struct, frozen=True):
     """A person who watches a table without a seat, as the host knows them."""
 
     name: str
     identity: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class SpectatorsChanged:
+class SpectatorsChanged(Struct, frozen=True):
     """At the host: the people who watch the table have changed to these."""
 
     spectators: tuple[Spectator, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsAwaited:
+class SeatsAwaited(Struct, frozen=True):
     """The table waits for these seats. Without seats, it no longer waits for any."""
 
     seats: tuple[int, ...]
@@ -348,8 +321,7 @@ def shown_seconds(seconds: float) -> int:
     return max(0, ceil(seconds))
 
 
-@dataclass(frozen=True, slots=True)
-class NodeStopped:
+class NodeStopped(Struct, frozen=True):
     """This node stops: no honest host can have sent what it received. The evidence is stored."""
 
     blame: Blame
@@ -359,23 +331,20 @@ class NodeStopped:
     released for these entries, so this node could not continue without revealing its cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostDoubted:
+class HostDoubted(Struct, frozen=True):
     """The followed owner has not proven its election and sends entries that cannot be of the log.
 
     This proves no fault. The node gives that owner up and looks for another host.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedAway:
+class TurnedAway(Struct, frozen=True):
     """The host refused this peer a seat or sent it away, or the peer refuses the host's table."""
 
     why: LobbyRefusal
 
 
-@dataclass(frozen=True, slots=True)
-class TableBegan:
+class TableBegan(Struct, frozen=True):
     """The log begins, and the lobby ends."""
 
     genesis: Genesis

@@ -57,10 +57,11 @@ def test_it_is_private(tmp_path: Path) -> None:
     assert caught.value.problem is FileProblem.NOT_PRIVATE
 
 
-def test_it_is_on_the_disk_when_the_call_returns(
+def test_one_flush_puts_everything_on_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Sidecar(tmp_path / "s") as sidecar:
+        sidecar.flush()
         synced: list[int] = []
         real = os.fsync
 
@@ -73,8 +74,27 @@ def test_it_is_on_the_disk_when_the_call_returns(
         sidecar.put_signed(0, 1, b"x")
         sidecar.put_vote(1, b"x")
         sidecar.put_stand_in(3, SEED)
-        assert len(synced) == 4
-        assert synced[-1] == (tmp_path / "s").stat().st_size
+        sidecar.put_release(0, 1, 1, ROUND)
+        assert synced == []
+        sidecar.flush()
+        assert synced == [(tmp_path / "s").stat().st_size]
+
+
+def test_a_new_file_and_its_name_are_on_the_disk_after_the_first_flush(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    real = os.fsync
+
+    def fsync(file: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{file}").readlink())
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with Sidecar(tmp_path / "s") as sidecar:
+        for _ in range(2):
+            sidecar.flush()
+    assert synced == [tmp_path / "s", tmp_path, tmp_path / "s"]
 
 
 def test_nothing_is_ever_replaced(tmp_path: Path) -> None:
@@ -110,14 +130,18 @@ def test_a_used_counter_never_comes_again(tmp_path: Path, monkeypatch: pytest.Mo
 
     with Sidecar(path) as sidecar:
         assert sidecar.next_counter(0) == 0
+        sidecar.flush()
         with monkeypatch.context() as watched:
             watched.setattr(os, "fsync", fsync)
             for counter in range(2 * COUNTERS_AT_ONCE):
+                needs_flush = counter >= sidecar.next_counter(0)
                 sidecar.put_signed(0, counter, b"x")
+                if needs_flush:
+                    sidecar.flush()
         assert len(synced) == 2
         assert sidecar.next_counter(1) == 0
     data = path.read_bytes()
-    for length in (synced[0], synced[0] + 1, synced[1] - 1, synced[1], len(data)):
+    for length in (synced[0], synced[0] + 1, synced[1], len(data)):
         path.write_bytes(data[:length])
         with Sidecar(path) as sidecar:
             first = COUNTERS_AT_ONCE if length < synced[1] else 2 * COUNTERS_AT_ONCE

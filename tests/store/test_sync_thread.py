@@ -33,6 +33,7 @@ def records(tmp_path: Path, played: LogTable) -> Iterator[TableRecords]:
     records.begin(played.genesis)
     for entry in played.entries[:5]:
         records.entry(entry)
+    records.sync()
     yield records
     records.close()
 

@@ -1,11 +1,16 @@
-"""The one object that QML sees: the navigator, with a controller for each screen."""
+"""The one object that QML sees: the navigator, with a controller for each screen.
+
+The controllers of screens that open from the first page, and that nothing else needs, are loaded
+with their screen: the first page comes sooner.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Property, QCoreApplication, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -17,7 +22,6 @@ from lanuno.app.card_faces import RANKS
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.chat import ChatController
 from lanuno.app.controllers.destinations import Destinations
-from lanuno.app.controllers.history import HistoryController
 from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.host import HostController
 from lanuno.app.controllers.invitation import InvitationController
@@ -27,11 +31,9 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.resumable import InterruptedTables
 from lanuno.app.controllers.room import RoomController
-from lanuno.app.controllers.rules import RulesController
 from lanuno.app.controllers.session_controller import Screens, SessionController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
-from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.controllers.visit import Visiting
 from lanuno.app.problem_texts import no_socket
 from lanuno.app.sound_output import SoundOutput
@@ -40,6 +42,11 @@ from lanuno.app.texts import translate
 from lanuno.app.translations import Translations
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
+
+if TYPE_CHECKING:
+    from lanuno.app.controllers.history import HistoryController
+    from lanuno.app.controllers.rules import RulesController
+    from lanuno.app.controllers.verifier import VerifierController
 
 LEAVE_MS: Final = 12_000
 """How long leaving a table may delay the end of the program."""
@@ -121,16 +128,33 @@ class Application(Navigator):
             self.room_controller,
         )
         self.result_controller.verifyWanted.connect(self._verify_game)
-        self.rules_controller = RulesController(self)
-        self.verifier_controller = VerifierController(self)
-        """The same as `verifier`, for Python."""
-        self.history_controller = HistoryController(self, self.verifier_controller)
         desktop = PortalDesktop(self)
         desktop.chosen.connect(self.raised)
         self.alerts = Alerts(self, self.settings_controller, desktop)
         self.output = SoundOutput(self)
         self.sounds = Sounds(self.settings_controller.percent, self.output)
         self._connect_signals()
+
+    @cached_property
+    def rules_controller(self) -> RulesController:
+        """The same as `rules`, for Python."""
+        from lanuno.app.controllers.rules import RulesController
+
+        return RulesController(self)
+
+    @cached_property
+    def verifier_controller(self) -> VerifierController:
+        """The same as `verifier`, for Python."""
+        from lanuno.app.controllers.verifier import VerifierController
+
+        return VerifierController(self)
+
+    @cached_property
+    def history_controller(self) -> HistoryController:
+        """The same as `history`, for Python."""
+        from lanuno.app.controllers.history import HistoryController
+
+        return HistoryController(self, self.verifier_controller)
 
     def _connect_signals(self) -> None:
         """Connect the table's signals to sounds and desktop notifications."""
@@ -217,7 +241,8 @@ class Application(Navigator):
     def close(self) -> None:
         """Save what is not on disk yet, and receive nothing more from the other thread."""
         self.settings_controller.save_if_changed()
-        self.verifier_controller.cancel()
+        if "verifier_controller" in vars(self):
+            self.verifier_controller.cancel()
         self.output.close()
         self.bridge.close()
         self._translations.remove()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
-import segno
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
@@ -249,6 +248,8 @@ class RoomController(QObject):
         self._link, self._code = next(iter(links), ""), next(iter(codes), "")
         self._qr = []
         if links:
+            import segno  # only a host's room shows a QR code
+
             modules = segno.make(self._link, error="l").matrix
             self._qr = [[bool(dark) for dark in row] for row in modules]
         self.placeChanged.emit()

@@ -6,7 +6,7 @@ All of them are public. The events of the rules (`lanuno.rules.engine.events`) a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from lanuno.log.faults import Blame, VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
@@ -15,8 +15,7 @@ from lanuno.rules.engine.events import GameEvent
 from lanuno.rules.engine.results import DealerResult, RoundKind, RoundResult
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOpened:
+class RoundOpened(Struct, frozen=True):
     """A round began; its seats now commit to their seeds."""
 
     number: int
@@ -25,8 +24,7 @@ class RoundOpened:
     dealer: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class StepDone:
+class StepDone(Struct, frozen=True):
     """A seat did an automatic step of the round: one of those below."""
 
     seat: int
@@ -34,16 +32,14 @@ class StepDone:
     """`commit`, `escrow`, `common`, `mask`, `lock` or `share`."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckReady:
+class DeckReady(Struct, frozen=True):
     """All seats have masked and locked the cards of this deal."""
 
     deal: int
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class HandUnlocked:
+class HandUnlocked(Struct, frozen=True):
     """All other seats have published their keys for these slots; the receiver can read them."""
 
     need: int
@@ -51,8 +47,7 @@ class HandUnlocked:
     slots: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ActionTaken:
+class ActionTaken(Struct, frozen=True):
     """A seat, or the clock for it, took an action. The events of the rules follow."""
 
     seat: int
@@ -60,8 +55,7 @@ class ActionTaken:
     by_clock: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HandGiven:
+class HandGiven(Struct, frozen=True):
     """A seat sealed the keys of a hand that it gave away to the new owner."""
 
     seat: int
@@ -69,15 +63,13 @@ class HandGiven:
     move: int
 
 
-@dataclass(frozen=True, slots=True)
-class FaultFound:
+class FaultFound(Struct, frozen=True):
     """The log itself proves a fault; a round under way becomes void."""
 
     blame: Blame
 
 
-@dataclass(frozen=True, slots=True)
-class RoundVoided:
+class RoundVoided(Struct, frozen=True):
     """The round counts for nothing; it skips to its reveal and audit."""
 
     number: int
@@ -86,15 +78,13 @@ class RoundVoided:
     """An English phrase for logs and developers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(Struct, frozen=True):
     """A seat published its seeds of this round."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRevealed:
+class RoundRevealed(Struct, frozen=True):
     """All seeds that can come are revealed; every seat now audits and attests."""
 
     number: int
@@ -102,16 +92,14 @@ class RoundRevealed:
     """The result by the rules; None if the round is void."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attested:
+class Attested(Struct, frozen=True):
     """A seat signed the result of its audit of the round."""
 
     seat: int
     blamed: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundClosed:
+class RoundClosed(Struct, frozen=True):
     """All attestations are in. `counted` tells whether the result counts in the match."""
 
     number: int
@@ -119,37 +107,32 @@ class RoundClosed:
     counted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeatDropped:
+class SeatDropped(Struct, frozen=True):
     """The host dropped a seat."""
 
     seat: int
     reason: DropReason
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveAnnounced:
+class LeaveAnnounced(Struct, frozen=True):
     """A seat signed a Leave; the host drops it next."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRecovered:
+class SeatRecovered(Struct, frozen=True):
     """A lost seat's seed was recovered from its shares: its keys of this round are public."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatReturned:
+class SeatReturned(Struct, frozen=True):
     """A dropped seat came back, to play in later rounds."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatExpelled:
+class SeatExpelled(Struct, frozen=True):
     """A seat is out of the match for good."""
 
     seat: int
@@ -157,8 +140,7 @@ class SeatExpelled:
     """Whether a fault was proven; otherwise a second void round counts against its owner."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFilled:
+class SeatFilled(Struct, frozen=True):
     """A bot of another owner plays an empty seat from now on."""
 
     seat: int
@@ -166,24 +148,21 @@ class SeatFilled:
     """The owner on whose node the bot runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeited:
+class Forfeited(Struct, frozen=True):
     """One of the last two owners is gone, so the other has won the match."""
 
     loser: int
     winner: int
 
 
-@dataclass(frozen=True, slots=True)
-class HostElected:
+class HostElected(Struct, frozen=True):
     """The owners elected this seat as host: a new term begins."""
 
     seat: int
     term: int
 
 
-@dataclass(frozen=True, slots=True)
-class LogClosed:
+class LogClosed(Struct, frozen=True):
     """The last entry of the log was applied."""
 
     reason: CloseReason

@@ -320,6 +320,8 @@ class LobbyHost:
                 last_first.push_async_callback(self._host_announcer.close)
             else:
                 last_first.push_async_callback(self._close_lobby)
+            if self.runtime is not None:
+                last_first.push_async_callback(self.runtime.finish_writing)
 
     async def _close_lobby(self) -> None:
         """Close a lobby. After its goodbye the host must not answer a probe."""

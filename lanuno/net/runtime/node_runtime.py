@@ -6,13 +6,16 @@ serves the connections that its listener accepts (`serve`), and continues under 
 `ended` is set. The owner's actions are `act`, `send_chat`, `leave`, `stop` and `claim`. Always call
 `close` in the end. With a `recovered` state it continues where an earlier program was interrupted.
 
-Outputs are carried out in order, disk before network. If the disk refuses an output, this node
-stops immediately, so it has sent nothing that is not on its disk.
+Outputs are carried out in order, disk before network. What must wait for the disk is written and
+flushed on a thread. Outputs that arise meanwhile wait for their turn, and share the next flush. If
+the disk refuses an output, this node stops immediately, so it has sent nothing that is not on its
+disk.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,7 +55,7 @@ from lanuno.table.inputs import NodeInput, deliver
 from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput
+from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput, StoreOutput
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import Role
@@ -74,6 +77,10 @@ ADDRESS_SAVES_RATE: Final = 0.2
 ADDRESS_SAVES_BURST: Final = 40
 """Rate limit for saving the addresses of the other nodes, which a restart uses: each of ten nodes
 comes back with another address a few times."""
+
+STUCK_DISK_SECONDS: Final = 4.0
+"""How long outputs may wait for the disk before this node cuts its connections. The other nodes
+elect another host then, as for any node that does not answer."""
 
 REDISCOVERY_SECONDS: Final = 3.0
 """Time limit for finding the table's current address, if no node is at its known address."""
@@ -186,6 +193,13 @@ class NodeRuntime:
         seconds = usual if config.search_seconds is None else config.search_seconds
         self._search_deadline = SearchDeadline(seconds, self._give_up)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._queue: deque[RuntimeOutput] = deque()
+        """Outputs that are not carried out yet, in order."""
+        self._carrying_out = False
+        """Whether outputs are being carried out, or wait for the disk."""
+        self._writing: asyncio.Task[None] | None = None
+        """Writes queued outputs on a thread, and then carries out the rest of them."""
+        self._unsaved_metadata: TableMetadata | None = None
         self._sync_wanted: outputs.SyncJournal | None = None
         self._syncing = False
         self._closed = False
@@ -537,23 +551,87 @@ class NodeRuntime:
                 self._save_metadata()
 
     def _save_metadata(self) -> None:
+        """Save the metadata with the next outputs that wait for the disk."""
         self._metadata_saved = True
         if self._config.save_metadata is not None:
-            self._config.save_metadata(self._genesis.table_id, self._config.metadata)
+            self._unsaved_metadata = self._config.metadata
+            self._carry_out([])
 
     def fail(self, error: Exception) -> None:
         """Stop this node for good, because nothing may be sent that is not on its disk."""
         self.failure = error
+        self._queue.clear()
         self.abort()
         self.delivered_to_connected.set()
         self._end(TableEnding.FAILED)
 
     def _carry_out(self, todo: Sequence[RuntimeOutput]) -> None:
-        """Carry out outputs in order: those for the disk come before those that are sent."""
-        for output in todo:
+        """Carry out outputs in order, after all earlier ones."""
+        self._queue.extend(todo)
+        if not self._carrying_out:
+            self._carrying_out = True
+            self._carry_out_queue()
+
+    def _carry_out_queue(self) -> None:
+        """Carry out the queued outputs, up to the first that has to wait for the disk."""
+        while self._queue or self._unsaved_metadata is not None:
+            if self._unsaved_metadata is not None or self._waits(self._queue[0]):
+                self._pause_detector.held = True
+                self._writing = self._loop.create_task(self._write_queue())
+                return
+            output = self._queue.popleft()
+            self._store(output)
             self._perform(output)
+        self._carrying_out = False
         self._missed_entries.check(self.node)
         self._check_for_end()
+
+    async def _write_queue(self) -> None:
+        """Write everything that is queued on a thread, with one flush. Then carry out the rest."""
+        todo, metadata = [*self._queue], self._unsaved_metadata
+        self._queue.clear()
+        self._unsaved_metadata = None
+        stuck = self._loop.call_later(STUCK_DISK_SECONDS, self.abort)
+        try:
+            try:
+                await self._write(todo, metadata)
+            finally:
+                stuck.cancel()
+                self._writing = None
+            if self.failure is None:
+                for output in todo:
+                    if not isinstance(output, outputs.SyncJournal):  # already begun
+                        self._perform(output)
+                self._carry_out_queue()
+        except Exception as error:  # noqa: BLE001 - a task has no caller to raise to
+            self.fail(error)
+        if self._writing is None:
+            self._pause_detector.held = False
+            self._pause_detector.check()
+            self._schedule_tick()
+
+    async def _write(self, todo: Sequence[RuntimeOutput], metadata: TableMetadata | None) -> None:
+        """Write outputs and metadata on threads, and return once they are on the disk.
+
+        The journal is synced at the same time.
+        """
+        await asyncio.to_thread(self._store_all, todo)
+        for output in todo:
+            if isinstance(output, outputs.SyncJournal):
+                self._sync_soon(output)
+        flushes = [self._config.records.flush]
+        if metadata is not None and self._config.save_metadata is not None:
+            save = self._config.save_metadata
+            flushes.append(partial(save, self._genesis.table_id, metadata))
+        ends = await asyncio.gather(*map(asyncio.to_thread, flushes), return_exceptions=True)
+        for error in filter(None, ends):
+            raise error
+
+    def _waits(self, output: RuntimeOutput) -> bool:
+        """Whether nothing after this output may be carried out before the disk has it."""
+        if isinstance(output, outputs.StoreBody):
+            return self._config.records.needs_flush(output.seat, output.counter)
+        return isinstance(output, StoreOutput) and not isinstance(output, outputs.AppendEntry)
 
     def _check_for_second_program(self, end: NetError | Goodbye | None, host: int | None) -> None:
         """Report once if the host has a newer connection of this identity that is not ours."""
@@ -562,11 +640,14 @@ class NodeRuntime:
             self._second_program_reported = True
             self._observe(PlaysElsewhere())
 
-    def _perform(self, output: RuntimeOutput) -> None:  # noqa: C901 - one case for each output
-        """Carry out one output."""
+    def _store_all(self, todo: Sequence[RuntimeOutput]) -> None:
+        for output in todo:
+            self._store(output)
+
+    def _store(self, output: RuntimeOutput) -> None:
+        """Write an output, if it stores something. The operating system has it afterwards."""
         records = self._config.records
         match output:
-            # The disk.
             case outputs.StoreGenesis():
                 records.begin(output.genesis)
             case outputs.AppendEntry():
@@ -585,12 +666,19 @@ class NodeRuntime:
                 records.other_log(output.count, output.entries)
             case outputs.TruncateJournal():
                 records.truncate(output.count)
+            case _:
+                assert not isinstance(output, StoreOutput)
+
+    def _perform(self, output: RuntimeOutput) -> None:  # noqa: C901 - one case for each output
+        """Carry out one output; what it stores is already stored."""
+        if isinstance(output, StoreOutput):
+            if isinstance(output, outputs.TruncateJournal):
                 self._observe(output)  # earlier events of these entries are void
+            return
+        match output:
             # Threads.
             case outputs.SyncJournal():
-                self._sync_wanted = output
-                if not self._syncing:
-                    self._start(self._sync)
+                self._sync_soon(output)
             case outputs.RunJob():
                 self._start(partial(self._compute, output))
             # The network.
@@ -849,16 +937,24 @@ class NodeRuntime:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        # While outputs wait for the disk nobody can answer them, so nobody is late.
+        stopped = self.failure is not None or self._closed or self._writing is not None
         deadline = self.node.deadline
-        if deadline is not None and self.failure is None and not self._closed:
+        if deadline is not None and not stopped:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:
         self._tell(inputs.TimePassed())
 
+    def _sync_soon(self, wanted: outputs.SyncJournal) -> None:
+        """Let the journal be synced, with what it holds by then."""
+        self._sync_wanted = wanted
+        if not self._syncing:
+            self._syncing = True
+            self._start(self._sync)
+
     async def _sync(self) -> None:
         """Sync the disk on a thread. Requests that arrive meanwhile share the next sync."""
-        self._syncing = True
         try:
             done: outputs.SyncJournal | None = None
             while self._sync_wanted is not None and done is not self._sync_wanted:
@@ -884,10 +980,16 @@ class NodeRuntime:
         for channel in self._outgoing | {each.channel for each in self._connections.values()}:
             channel.abort()
 
+    async def finish_writing(self) -> None:
+        """Wait until no outputs wait for the disk, and all are carried out."""
+        while self._writing is not None:
+            await asyncio.wait((self._writing,))
+
     async def shut_down(self) -> None:
         """Close the listener and all connections with a goodbye, then close the runtime."""
         listener = self._config.listener
         try:
+            await self.finish_writing()
             if self.on_shut_down is not None:
                 await self.on_shut_down()
         finally:
@@ -909,6 +1011,12 @@ class NodeRuntime:
         for timer in (self._timer, self._host_first):
             if timer is not None:
                 timer.cancel()
+        try:
+            await self.finish_writing()
+        finally:
+            await self._close_records()
+
+    async def _close_records(self) -> None:
         for task in self._tasks:
             task.cancel()
         try:
@@ -916,4 +1024,4 @@ class NodeRuntime:
             if self._rediscovery is not None:
                 await self._rediscovery.close()
         finally:
-            self._config.records.close()
+            await asyncio.to_thread(self._config.records.close)

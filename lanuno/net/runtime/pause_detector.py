@@ -44,6 +44,9 @@ class PauseDetector:
         self._suspend_clock = suspend_clock
         self._last = clock(), suspend_clock()
         self._timer: asyncio.TimerHandle | None = None
+        self.held = False
+        """Whether no check counts, because this program waits for its disk. That is a pause, too,
+        but a check sees it only afterwards."""
 
     def begin(self) -> None:
         """Start the regular checks."""
@@ -52,6 +55,8 @@ class PauseDetector:
 
     def check(self) -> bool:
         """Report a pause if this is the first check after one. Return whether it was."""
+        if self.held:
+            return False
         now, before = (self._clock(), self._suspend_clock()), self._last
         self._last = now
         elapsed, slept = now[0] - before[0], now[1] - before[1]

@@ -23,7 +23,11 @@ class TraceRecords(Protocol):
 
 
 class Records(Protocol):
-    """Keeps the data of one table that a node must not lose."""
+    """Keeps the data of one table that a node must not lose.
+
+    All but `entry` and `body` are called on a thread, because they may wait for the disk. No two
+    calls run at the same time, except those of `sync`.
+    """
 
     def begin(self, genesis: Genesis) -> None:
         """Start or resume the records of a table. May be called twice."""
@@ -32,7 +36,16 @@ class Records(Protocol):
         """Store the next log entry, or the one that broke the log. It survives a crash."""
 
     def sync(self) -> None:
-        """Make every entry so far survive a power failure. Called on a thread."""
+        """Make every entry so far survive a power failure."""
+
+    def flush(self) -> None:
+        """Make everything else that was stored so far survive a power failure.
+
+        Only afterwards may anything be sent that depends on it.
+        """
+
+    def needs_flush(self, seat: int, counter: int) -> bool:
+        """Whether a body with this counter may be sent only after a flush."""
 
     def truncate(self, count: int) -> None:
         """Keep the first `count` entries of the log, and set the rest aside."""

@@ -42,6 +42,14 @@ class TranscriptRecords:
         """Sync the records on disk."""
         self._disk.sync()
 
+    def flush(self) -> None:
+        """Flush the records on disk."""
+        self._disk.flush()
+
+    def needs_flush(self, seat: int, counter: int) -> bool:
+        """Pass on the question about a body."""
+        return self._disk.needs_flush(seat, counter)
+
     def truncate(self, count: int) -> None:
         """Keep only the first `count` entries, on disk and in memory."""
         self._disk.truncate(count)

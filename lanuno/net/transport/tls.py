@@ -17,15 +17,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    PrivateFormat,
-)
-from cryptography.x509.oid import NameOID
-
 SERVER_NAME: Final = "lanuno"
 """The name in the certificate and in the client's ClientHello, the same for all players."""
 
@@ -54,6 +45,16 @@ def host_credentials() -> Credentials:
     Python's ssl loads keys only from files. So the key is briefly written to a private folder,
     encrypted under a password that exists only in memory.
     """
+    # Only a host needs these; the window would wait for them at its start.
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import (
+        BestAvailableEncryption,
+        Encoding,
+        PrivateFormat,
+    )
+    from cryptography.x509.oid import NameOID
+
     key = Ed25519PrivateKey.generate()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SERVER_NAME)])
     certificate = (

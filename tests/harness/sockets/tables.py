@@ -70,6 +70,11 @@ class Memory:
     def sync(self) -> None:
         assert self.genesis is not None
 
+    def flush(self) -> None: ...
+
+    def needs_flush(self, seat: int, counter: int) -> bool:
+        return False
+
     def truncate(self, count: int) -> None:
         self.aside += self.entries[count:]
         del self.entries[count:]

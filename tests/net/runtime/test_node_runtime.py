@@ -25,7 +25,7 @@ from lanuno.table.node import Node
 from lanuno.table.outputs import NodeOutput
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run, until
-from tests.harness.sockets.tables import Table, player, table
+from tests.harness.sockets.tables import Memory, Table, player, table
 from tests.net.spectator_clients import SpectatorClient, connect_from
 from tests.net.succession import PATIENT, Held
 
@@ -58,9 +58,9 @@ def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that ends on its thread after the node was closed has no effect."""
     at_work, go_on = asyncio.Event(), asyncio.Event()
 
-    async def slowly(work: Callable[[], object]) -> object:
-        if getattr(work, "__name__", "") == "sync":
-            return work()  # nothing is sent to the other node before the sync
+    async def slowly(work: Callable[..., object], *given: object) -> object:
+        if isinstance(getattr(work, "__self__", None), Memory | NodeRuntime):
+            return work(*given)  # nothing is sent to the other node before it is on disk
         at_work.set()
         try:
             await go_on.wait()
@@ -211,6 +211,7 @@ def test_metadata_are_saved_at_the_start_and_after_each_change() -> None:
             _, first = saved[0]
             assert (first.name, first.port, first.spectators) == ("table", at.at.port, True)
             at.host.allow_spectators(False)
+            await at.host.finish_writing()
             assert saved[-1][1].spectators is False
             assert saved[-1][1] == at.host.metadata
             assert saved[0][1] == first, "what was saved does not change afterwards"
@@ -234,6 +235,7 @@ def test_a_host_that_always_reports_other_addresses_fills_no_disk() -> None:
             for number in range(1, 201):
                 told = messages.PeerAddress(0, f"192.168.7.{number}", 4747)
                 guest.receive(host, messages.PeerAddresses((told,)))
+                await guest.finish_writing()
             assert guest.failure is None
             assert saved[0].places[0].address == "192.168.7.1"
 
@@ -249,6 +251,7 @@ def test_metadata_that_cannot_be_saved_stop_the_node() -> None:
     async def story() -> None:
         async with in_play(fail) as at:
             at.host.allow_spectators(False)
+            await at.host.finish_writing()
             assert at.host.ending is TableEnding.FAILED
             with pytest.raises(OSError, match="disk full"):
                 await at.at.host.wait()
