@@ -506,8 +506,10 @@ class SessionController(QObject):
             self._bridge.run(self.session.let_bots_play(self._settings.bot_pace))
 
     def _read_score(self, number: int, reading: bool) -> None:
+        """Let bots wait for this player, unless a bot plays on for them."""
+        reads = reading and not self._screens.table.property("botPlays")
         if self.session is not None:
-            self._bridge.run(self.session.read_score(number, reading=reading))
+            self._bridge.run(self.session.read_score(number, reading=reads))
 
     def _may_bot_play(self) -> bool:
         """Whether a bot may play on for this player: in a match with others, and not already."""
