@@ -522,9 +522,10 @@ def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
     )
     assert json.loads(done.stdout)["players"] == list(names)
     events = [json.loads(line) for line in seen.read_text(encoding="utf-8").splitlines()]
-    assert len({process for process, _, _ in events}) == 2
+    assert len({process for process, _, _ in events}) >= 2
     events = [(kind, name) for _, kind, name in events]
-    assert [kind for kind, _ in events if kind != "open"] == []
+    # The process that reads the file audits the rounds in copies of itself.
+    assert {kind for kind, _ in events} <= {"open", "os.fork"}
     opened = [name for kind, name in events if kind == "open"]
     assert str(path) in opened
     assert [name for name in opened if any(each in name for each in ("etc/passwd", "10.0."))] == []
@@ -541,7 +542,8 @@ def watch(event, args):
     if event == "open" or event.split(".")[0] in ("socket", "subprocess", "ctypes", "shutil") or (
         event in ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system",
                   "os.remove", "os.rename", "os.symlink", "os.link", "os.truncate")):
-        os.write(seen, json.dumps((os.getpid(), event, str(args[0]))).encode() + b"\\n")
+        first = str(args[0]) if args else ""
+        os.write(seen, json.dumps((os.getpid(), event, first)).encode() + b"\\n")
 sys.addaudithook(watch)
 if __name__ == "__main__":
     main(["verify", "--json", sys.argv[1], "--home", sys.argv[2] + "/home"])

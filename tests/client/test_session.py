@@ -183,7 +183,7 @@ def test_a_table_is_hosted_joined_and_watched(homes: Homes) -> None:
 
 def test_a_spectator_follows_the_table_to_its_next_host(homes: Homes) -> None:
     async def story() -> None:
-        rules = Ruleset(hand_size=7, format=Format.SINGLE, grace_first_s=0, grace_total_s=30)
+        rules = Ruleset(hand_size=7, grace_first_s=0, grace_total_s=30)
         name = f"Table {secrets.token_hex(8)}"
         host = homes.host(seats=3, ruleset=rules, name=name)
         place = await host.place()

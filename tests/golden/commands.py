@@ -165,7 +165,7 @@ class Here:
 _reports: dict[bytes, Report] = {}
 
 
-def _audit_once(transcript: Transcript, _progress: object = None) -> Report:
+def _audit_once(transcript: Transcript, _progress: object = None, _begin: object = None) -> Report:
     """Audit a transcript; the report is the same in every language."""
     key = write(transcript.genesis, transcript.entries) + bytes([transcript.torn])
     if key not in _reports:

@@ -155,7 +155,7 @@ def test_a_person_is_told_that_an_end_of_the_log_is_given_up(cables: Cables) -> 
             runtime = NodeRuntime(at.host._genesis, config, told.append)
             runtime._carry_out([outputs.StoreGenesis(at.host._genesis), outputs.TruncateJournal(0)])
             await runtime.finish_writing()
-            assert told == [outputs.TruncateJournal(0)]
+            assert outputs.TruncateJournal(0) in told
             await runtime.close()
             at.guest(1).finish(TableEnding.LOST)
             at.host.finish(TableEnding.LOST)
