@@ -14,6 +14,8 @@ T.Button {
     /// The key for the same action.
     property string key
     property string tip: key === "" ? label : label + " (" + key + ")"
+    /// Whether its list is open, so that no tip is shown.
+    property bool opened: false
     /// Whether the label is beside the icon.
     property bool named: false
 
@@ -60,7 +62,7 @@ T.Button {
     }
     Tip {
         button: button
-        text: button.tip
+        text: button.opened ? "" : button.tip
     }
     Loader {
         active: button.count > 0

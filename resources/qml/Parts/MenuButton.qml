@@ -17,6 +17,7 @@ IconButton {
 
     symbol: "dots"
     checked: list.visible
+    opened: list.visible
     Accessible.role: Accessible.ButtonMenu
     onPressed: if (!list.visible)
         taken = entries
