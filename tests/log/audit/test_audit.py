@@ -7,6 +7,7 @@ import pytest
 
 from lanuno.dealing.hashing import H
 from lanuno.log.audit.audit import audit, audit_bytes, prove_fork
+from lanuno.log.audit.conclusion import Conclusion
 from lanuno.log.faults import AuditVerdict, Blame, Check, Fault, NoGameReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, CloseReason, DropReason
@@ -35,6 +36,7 @@ def test_a_whole_match_is_verified(finished: LogTable) -> None:
     steps: list[tuple[int, int]] = []
     report = audit_bytes(finished.file, lambda done, total: steps.append((done, total)))
     assert report.verdict is AuditVerdict.VERIFIED
+    assert report.conclusion is Conclusion.VERIFIED
     assert report.closed is CloseReason.FINISHED
     assert report.players == ("p0", "p1", "p2")
     assert report.table_id == finished.replay.table_id
