@@ -884,7 +884,7 @@ class TableController(QObject):
             return ""
         lines: list[MoveLine] = []
         for each in self._moves.rows:
-            mine = snapshot.mine is not None and each.seat == snapshot.mine
+            mine = each.seat == snapshot.mine
             # A turn may have begun and ended between two snapshots.
             if each.id <= self._last_turn_event or (
                 mine and (not lines or each.kind in TURN_ENDING_KINDS)
