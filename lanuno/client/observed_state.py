@@ -209,25 +209,23 @@ def _after_action(state: ObservedState, event: events.ActionTaken) -> ObservedSt
 
 
 def _with_score(state: ObservedState, closed: events.RoundClosed, replay: Replay) -> ObservedState:
-    current = replay.round
-    if current is None or current.kind is not RoundKind.PLAY:
+    # The log may be in a later round already: one message can contain several rounds.
+    found = [each for each in replay.summaries if each.number == closed.number]
+    if not found or found[-1].kind is not RoundKind.PLAY:
         return state
-    before = state.scores[-1].totals if state.scores else None
-    totals = tuple(replay.match.totals)
-    gains = tuple(now - (0 if before is None else before[seat]) for seat, now in enumerate(totals))
-    winners = closed.result.winners if isinstance(closed.result, RoundResult) else ()
-    players = [seat for seat in current.order if current.owner_of(seat) == seat]
+    played = found[-1]
+    before = state.scores[-1].totals if state.scores else (0,) * len(played.totals)
     score = RoundScore(
-        number=closed.number,
-        winners=tuple(winners),
-        gains=gains,
-        totals=totals,
-        void=current.void,
-        counted=closed.counted,
-        attested=sum(1 for seat in players if current.attests.get(seat) == ()),
-        players=len(players),
-        here=sum(1 for seat in players if seat not in current.lost),
-        void_without=current.void_without,
+        number=played.number,
+        winners=closed.result.winners if isinstance(closed.result, RoundResult) else (),
+        gains=tuple(now - then for now, then in zip(played.totals, before, strict=True)),
+        totals=played.totals,
+        void=played.void,
+        counted=played.counted,
+        attested=sum(1 for seat in played.players if seat in played.attested),
+        players=len(played.players),
+        here=len(played.players) - len(played.lost),
+        void_without=played.void_without,
     )
     return replace(state, scores=(*state.scores, score))
 

@@ -354,6 +354,8 @@ class TableSession:
             trace=self.trace,
             awaits_rematch=request.stays_for_rematch,
         )
+        if before is not None:
+            config.metadata = before.metadata
         guest = self._table = LobbyGuest(
             channel,
             profile.identity,

@@ -583,7 +583,11 @@ class Node:
                 out: list[NodeOutput] = []
                 if isinstance(message, messages.Waiting):
                     out += self._note_awaited(message.seats)
+                behind = not self.replica.caught_up
                 out += self._route_seats(self.replica.receive(message))
+                if behind and self.replica.caught_up:
+                    # At the end of a round it would come after the host has opened the next one.
+                    out += self._return_to_table()
                 if not isinstance(message, messages.BodyRefusal):
                     # Acting on a final refusal would submit and refuse the same body without end.
                     out += self._after_host_message(message)

@@ -54,6 +54,13 @@ def test_what_happened_since_the_last_turn_can_be_read_again(
     assert table.property("since") == ""
 
 
+def test_a_spectator_has_no_last_turn(app: Application) -> None:
+    game = Simulated(3, seed=3, mine=None).until(lambda seen: len(seen.discards) > 4)
+    app.table_controller.receive(game.seen())
+    assert app.table_controller._moves.rows
+    assert app.table_controller.property("since") == ""
+
+
 def test_everything_that_happens_at_once_is_announced(app: Application, heard: list[str]) -> None:
     game = Simulated(10, seed=3)
     game.until(lambda seen: len(seen.discards) > 8)

@@ -18,6 +18,7 @@ from lanuno.client.observed_state import (
 )
 from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import RoundSummary
 from lanuno.log.replay.times import TimedDecision
 from lanuno.log.round import events
 from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
@@ -192,19 +193,18 @@ def test_the_time_outs_are_counted_as_far_as_they_matter() -> None:
     assert after(timed_out(3)).time_outs_of(2) == 0
 
 
-def closing(totals: tuple[int, ...], kind: RoundKind = RoundKind.PLAY) -> Any:
-    """Return a replay at the end of a round."""
-    current = SimpleNamespace(
-        kind=kind,
-        void=None,
-        attests={0: (), 1: (), 3: (2,), 4: ()},
-        order=(0, 1, 2, 3, 4),
-        lost={2},
-        # Seat 4 is a bot of seat 0: that it attests says no more than that seat 0 does.
-        owner_of=lambda seat: seat % 4,
-        void_without=(),
+def closing(*summaries: RoundSummary) -> Any:
+    """Return a replay that has closed these rounds, and is in the next one."""
+    return SimpleNamespace(round=SimpleNamespace(void=None), summaries=list(summaries))
+
+
+def played(
+    number: int, totals: tuple[int, ...], kind: RoundKind = RoundKind.PLAY, **known: Any
+) -> RoundSummary:
+    """Return the facts of a round of four, in which seat 2 was gone at the end."""
+    return RoundSummary(
+        number, kind, True, (0, 1, 4), totals=totals, players=(0, 1, 2, 3), lost=(2,), **known
     )
-    return SimpleNamespace(round=current, match=SimpleNamespace(totals=list(totals)))
 
 
 def closed(number: int, *winners: int) -> events.RoundClosed:
@@ -213,15 +213,28 @@ def closed(number: int, *winners: int) -> events.RoundClosed:
 
 
 def test_every_round_that_is_closed_adds_a_score() -> None:
-    first = observe(AT_TABLE, closed(1, 0), closing((70, 0, 0, 0)), NOW)
-    second = observe(first, closed(2, 1), closing((70, 30, 0, 0)), NOW)
-    assert second.scores == (
-        RoundScore(1, (0,), (70, 0, 0, 0), (70, 0, 0, 0), None, True, 2, 4, 3),
-        RoundScore(2, (1,), (0, 30, 0, 0), (70, 30, 0, 0), None, True, 2, 4, 3),
+    """The log may be in a later round already, as after a page of entries."""
+    away = ((3, True),)
+    replay = closing(
+        played(0, (0, 0, 0, 0), RoundKind.DEALER),
+        played(1, (70, 0, 0, 0)),
+        played(2, (70, 0, 0, 0), void=VoidReason.LOST, void_without=away),
+        played(3, (70, 30, 0, 0)),
     )
-    choosing = events.RoundClosed(0, DealerResult(3), counted=True)
-    assert observe(AT_TABLE, choosing, closing((), RoundKind.DEALER), NOW) == AT_TABLE
-    nothing: Any = SimpleNamespace(round=None)
+    state = AT_TABLE
+    for event in (
+        events.RoundClosed(0, DealerResult(3), counted=True),
+        closed(1, 0),
+        events.RoundClosed(2, None, counted=False),
+        closed(3, 1),
+    ):
+        state = observe(state, event, replay, NOW)
+    assert state.scores == (
+        RoundScore(1, (0,), (70, 0, 0, 0), (70, 0, 0, 0), None, True, 2, 4, 3),
+        RoundScore(2, (), (0,) * 4, (70, 0, 0, 0), VoidReason.LOST, True, 2, 4, 3, away),
+        RoundScore(3, (1,), (0, 30, 0, 0), (70, 30, 0, 0), None, True, 2, 4, 3),
+    )
+    nothing: Any = SimpleNamespace(round=None, summaries=[])
     assert observe(AT_TABLE, closed(1, 0), nothing, NOW) == AT_TABLE
     assert observe(AT_TABLE, events.RoundRevealed(1, None), nothing, NOW) == AT_TABLE
 

@@ -46,6 +46,7 @@ from lanuno.net.discovery.mdns_announce import advertise
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime import prove_pin
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import listen
@@ -54,6 +55,7 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile, rename
+from lanuno.table import messages
 from lanuno.table.lobby.pin_proof import HostPin
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import (
@@ -185,19 +187,22 @@ def test_a_spectator_follows_the_table_to_its_next_host(homes: Homes) -> None:
     async def story() -> None:
         rules = Ruleset(hand_size=7, grace_first_s=0, grace_total_s=30)
         name = f"Table {secrets.token_hex(8)}"
-        host = homes.host(seats=3, ruleset=rules, name=name)
+        host = homes.host(seats=3, ruleset=rules, name=name, rounds=7)
         place = await host.place()
         ben = homes.join("Ben", place)
         await until(lambda: ben.seats == ("Ana", "Ben"))
-        cleo = homes.join("Cleo", place)
-        await cleo.hears(TableBegan)
         eve = homes.join("Eve", None, table=name, watch=True, player=None)
+        await eve.hears(messages.LobbyState)
+        cleo = homes.join("Cleo", place)
         await eve.hears(Played)
         host.task.cancel()
         await eve.hears(events.HostElected)
         assert sum(isinstance(each, TableBegan) for each in eve.events) == 1, "it plays on"
         first, second = (each for each in eve.events if isinstance(each, HostReached))
         assert first.identity == host.session.identity != second.identity
+        guest = eve.session._table
+        assert isinstance(guest, LobbyGuest)
+        assert guest.metadata.rounds == 7, "it knows what was agreed in the waiting room"
         await eve.session.leave()
         assert (await eve.task).leave_requested
         for each in (ben, cleo):

@@ -7,6 +7,7 @@ import logging
 
 import pytest
 
+from lanuno.client.observed_state import ObservedState, observe
 from lanuno.log.format.bodies import DropReason
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.endings import TableEnding
@@ -129,6 +130,27 @@ def test_two_wait_for_each_other(network: Network) -> None:
             verified(at.at.host_records, *at.at.records)
             assert terms(at.at.host_records) == [(0, True)]
             assert at.host.node.replay.dropped == {}
+
+    run(story())
+
+
+def test_everybody_learns_whom_the_second_host_waits_for(network: Network) -> None:
+    async def story() -> None:
+        async with playing(network, 4, PATIENT) as at:
+            at.part(0)
+            await until(lambda: at.guest(1).node.hosts)
+
+            def known(number: int) -> bool:
+                state = ObservedState()
+                for event in at.at.heard[number - 1]:
+                    state = observe(state, event, None, 0.0)
+                return state.host == 1 and [seat for seat, _ in state.waits] == [0]
+
+            await until(lambda: all(map(known, (1, 2, 3))))
+            at.join(0)
+            await at.at.host.wait()
+            await at.at.host.close()
+            await asyncio.gather(*at.running)
 
     run(story())
 

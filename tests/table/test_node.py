@@ -303,6 +303,20 @@ def test_a_guest_that_was_dropped_plays_from_the_next_round() -> None:
     assert guest.running.replay.dropped == {}
 
 
+def test_a_dropped_player_asks_for_the_seat_as_soon_as_it_is_back() -> None:
+    """At the end of the round its request would come after the next round has been opened."""
+    world = started_world(3, rounds=3)
+    host, guest = world.nodes[0].running, world.nodes[2]
+    until(world, in_phase(guest, ProtocolPhase.PLAY))
+    world.crash(guest)
+    until(world, lambda: host.replay.number == 2)
+    assert 2 in host.replay.dropped
+    world.restart(guest)
+    until(world, lambda: 2 not in host.replay.dropped)
+    assert host.replay.number == 2
+    finish(world)
+
+
 @pytest.mark.parametrize("leaver", [0, 2])
 def test_a_player_who_left_and_comes_back_plays_a_later_round(leaver: int) -> None:
     """Leaving forfeits the round, not the match. Only a program that was started again returns."""

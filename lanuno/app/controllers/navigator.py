@@ -232,6 +232,10 @@ class Navigator(QObject):
         """Remove a notice, because it was seen."""
         self._notices.show([row for row in self._notices.rows if row.id != number])
 
+    def dismiss_of(self, page: str) -> None:
+        """Remove the notice of a page, because its moment is over."""
+        self._notices.show([row for row in self._notices.rows if row.of != page])
+
     def _dismiss_others(self) -> None:
         """Remove the notices of pages that are not shown any more."""
         rows = self._notices.rows

@@ -191,6 +191,9 @@ def _closing(snapshot: TableSnapshot) -> str:
             return _absence_decided()
         case CloseReason.STOPPED if _played_as_agreed(snapshot):
             return translate("Result", "The rounds that were agreed on have been played.")
+        case CloseReason.STOPPED if snapshot.mine is None and snapshot.agreed is None:
+            # Who began to watch during the game does not know whether that was agreed.
+            return translate("Result", "The match ended after this round.")
         case CloseReason.STOPPED:
             text = translate("Result", "{name} ended the match after this round.")
             return filled(text, name=isolated(snapshot.people[snapshot.host].name))

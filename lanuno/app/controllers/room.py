@@ -363,7 +363,7 @@ class RoomController(QObject):
         # The host begins the game instead of saying "ready".
         host = next((seat for seat in state.seats if self._is_host(seat)), None)
         waiting = sum(1 for seat in state.seats if not seat.ready and seat is not host)
-        if free:
+        if free and not (playable and waiting):
             text = translate(
                 "Room", "%n seats are free; the game begins when all are taken", "", free
             )
@@ -397,9 +397,13 @@ class RoomController(QObject):
             parts.append(translate("Room", "bot"))
         if seat.slow_clock:
             parts.append(translate("Room", "twice the time"))
-        parts.append(
-            translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
-        )
+        if self._is_host(seat):
+            # It begins the game instead of saying "ready".
+            parts.append(translate("Room", "host"))
+        else:
+            parts.append(
+                translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
+            )
         warning = self._warning(state, seat)
         if warning:
             parts.append(warning)

@@ -176,6 +176,8 @@ class TableController(QObject):
         self._clock_announced = False
         self._was_my_turn = False
         self._sent_decision: tuple[int, int] | None = None
+        self._refused_at: tuple[int, int] | None = None
+        """The decision that was open at the last refusal whose reason is shown."""
         """The decision for which an action was sent and not answered yet."""
         self._sent_automatically = False
         """Whether that action was an automatic one."""
@@ -211,7 +213,7 @@ class TableController(QObject):
         self._round_end_timer.stop()
         self._round_end = {"open": False}
         self._automatic_timer.stop()
-        self._planned_action = self._sent_decision = None
+        self._planned_action = self._sent_decision = self._refused_at = None
         self._sent_automatically, self._laid_for = False, None
         self._snapshot = self._newest_snapshot = None
         self._told_events.clear()
@@ -301,6 +303,7 @@ class TableController(QObject):
             self._newest_snapshot = snapshot
         self._note_events(update)
         self._close_outdated()
+        self._close_refusal(snapshot)
         self._refresh()
         names = names_of(snapshot)
         own = {} if snapshot.view is None else {held.slot: held.face for held in snapshot.view.hand}
@@ -685,7 +688,15 @@ class TableController(QObject):
             why = translate("Table", "You are watching: only players can do that.")
         elif self._bot_plays:
             why = translate("Table", "A bot plays for you until you take over")
+        self._refused_at = _decision(self._newest_snapshot)
         self._navigator.notice(why, of="table")
+
+    def _close_refusal(self, snapshot: TableSnapshot) -> None:
+        """Remove the reason of a refusal once another decision is shown: it may be untrue now."""
+        refused, shown = self._refused_at, _decision(snapshot)
+        if refused is not None and (shown is None or shown > refused):
+            self._refused_at = None
+            self._navigator.dismiss_of("table")
 
     def refused(self, why: str) -> None:
         """Handle the refusal of an action: tell the player, unless it was automatic."""
@@ -869,11 +880,11 @@ class TableController(QObject):
 
     def _get_since(self) -> str:
         snapshot = self._snapshot
-        if snapshot is None:
+        if snapshot is None or snapshot.mine is None:
             return ""
         lines: list[MoveLine] = []
         for each in self._moves.rows:
-            mine = snapshot.mine is not None and each.seat == snapshot.mine
+            mine = each.seat == snapshot.mine
             # A turn may have begun and ended between two snapshots.
             if each.id <= self._last_turn_event or (
                 mine and (not lines or each.kind in TURN_ENDING_KINDS)

@@ -71,6 +71,14 @@ class RoundSummary:
     """Seats that attested that no fault is proven."""
     void: VoidReason | None = None
     """Why the round counts for nothing; None if it is not void."""
+    void_without: tuple[tuple[int, bool], ...] = ()
+    """The owners for whose absence it is void, and whether each left on purpose."""
+    totals: tuple[int, ...] = ()
+    """The totals of the match after it."""
+    players: tuple[int, ...] = ()
+    """Seats of its players, without the bots of other players' computers."""
+    lost: tuple[int, ...] = ()
+    """Those of them who were gone at its end."""
 
 
 class Course:

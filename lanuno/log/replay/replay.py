@@ -613,8 +613,19 @@ class Replay:
             if current.void is not None:
                 happened += self.absence.round_void(current.voided_by, current.disputed_drops)
         happened += self._judge_attestations(current) + self.absence.settle()
+        players = tuple(seat for seat in current.order if current.owner_of(seat) == seat)
         self.summaries.append(
-            RoundSummary(current.number, current.kind, counted, clean, current.void)
+            RoundSummary(
+                number=current.number,
+                kind=current.kind,
+                counted=counted,
+                attested=clean,
+                void=current.void,
+                void_without=current.void_without,
+                totals=tuple(self.match.totals),
+                players=players,
+                lost=tuple(seat for seat in players if seat in current.lost),
+            )
         )
         return [events.RoundClosed(current.number, result, counted), *happened]
 

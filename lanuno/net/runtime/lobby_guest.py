@@ -113,6 +113,11 @@ class LobbyGuest:
         return RecoveredState(replica.replay.genesis, tuple(replica.entries), {})
 
     @property
+    def metadata(self) -> TableMetadata:
+        """What the lobby agreed on, for a further visit."""
+        return self._config.metadata
+
+    @property
     def tournament(self) -> Genesis | None:
         """The genesis of a tournament, once all seats of its lobby have signed."""
         return self.lobby_seat.tournament

@@ -249,6 +249,12 @@ class Clocks:
         self._reported = seats, until
         return seats, int((left if seats else self._turn_left(now)) * 1000)
 
+    def awaited(self, now: float) -> tuple[tuple[int, ...], int]:
+        """Return the seats that the table waits for, and the milliseconds left."""
+        ends = self._grace.ends
+        left = 0.0 if ends is None else max(0.0, ends - self._time.at(now))
+        return tuple(sorted(self._grace.seats)), int(left * 1000)
+
     def _turn_left(self, now: float) -> float:
         """Return the seconds left until the clock decides; 0 without a running clock."""
         if self._turn is None or self._turn.ends is None:

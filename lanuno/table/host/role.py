@@ -222,7 +222,8 @@ class HostRole:
                 self._subscribers.acknowledge(peer, message.count)
                 return self._subscribers.send_final() + self._advance(now)
             case messages.Fetch():
-                return self._with_spectators(self._subscribers.fetch(peer, message.first, now))
+                pages = self._subscribers.fetch(peer, message.first, now)
+                return self._with_spectators(self._with_waits(pages, now))
             case messages.Say():
                 return self._subscribers.say(peer, message.text, now)
             case messages.React():
@@ -274,7 +275,7 @@ class HostRole:
 
     def tick(self, now: float) -> list[HostOutput]:
         """Act on the passage of time."""
-        return self._subscribers.serve(now) + self._advance(now)
+        return self._with_waits(self._subscribers.serve(now), now) + self._advance(now)
 
     # ---- bodies of the seats ---------------------------------------------------------------------
 
@@ -398,6 +399,26 @@ class HostRole:
         if waiting is not None and self.replay.closed is None:
             out += self._subscribers.send_all(messages.Waiting(*waiting))
         return out + self._offer_claim(now)
+
+    def _with_waits(self, pages: list[HostOutput], now: float) -> list[HostOutput]:
+        """Add whom the table waits for, after each page that tells a peer that it has caught up.
+
+        The peer was not there when the wait was announced, for example because this host was not
+        elected yet.
+        """
+        seats, left = self._clocks.awaited(now)
+        if not seats:
+            return pages
+        out: list[HostOutput] = []
+        for each in pages:
+            out.append(each)
+            if (
+                isinstance(each, SendToPeer)
+                and isinstance(each.message, messages.Entries)
+                and not each.message.entries
+            ):
+                out.append(SendToPeer(each.peer, messages.Waiting(seats, left)))
+        return out
 
     def _next_step(self, now: float) -> list[HostOutput] | None:
         replay = self.replay

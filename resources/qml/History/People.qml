@@ -50,7 +50,7 @@ Panel {
                 width: list.width
                 height: words.height
                 Accessible.role: Accessible.StaticText
-                Accessible.name: qsTr("%1: %2, %3 won by you, %4 by them").arg(name).arg(text).arg(wins).arg(losses)
+                Accessible.name: qsTr("%1: %2, %3 won by you, %4 by them").arg(person.name).arg(person.text).arg(person.wins).arg(person.losses)
                 Avatar {
                     id: face
                     width: Style.size(36)

@@ -264,6 +264,22 @@ def test_waiting_for_the_host_alone_is_not_waiting_for_a_player(
     )
 
 
+def test_a_host_with_a_free_seat_reads_what_is_missing_to_begin(
+    app_of: AppFactory, table_name: str
+) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=3)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
+    until(lambda: ana.room_controller.property("taken") == 2)
+    assert ana.room_controller.property("status") == "Waiting for one player to be ready"
+    names = [plain(seat.accessible_name) for seat in ana.room_controller.view.seats]
+    assert names == ["Ana, host", "Ben, not ready yet", "Free seat"]
+    say_ready(ben)
+    until(lambda: ana.room_controller.property("canStart"))
+    assert ana.room_controller.property("status").startswith("One seat is free; the game begins")
+
+
 def test_a_guest_shows_the_way_too_and_no_pin(app_of: AppFactory, table_name: str) -> None:
     ana, ben = app_of("Ana"), app_of("Ben")
     open_table(ana, table_name, seats=3, pin="s3cret")

@@ -241,6 +241,19 @@ def test_a_refused_act_is_reported_unless_the_app_made_it(
     assert told(english) == ["too late"]
 
 
+def test_the_reason_of_a_refusal_disappears_with_its_moment(
+    english: Application, table: TableController
+) -> None:
+    game = Simulated(3, seed=3).until(lambda seen: seen.decider == 1)
+    view = see(table, game)
+    table.play(view.hand[0].slot)
+    assert told(english) == ["It is \u2068Begoña\u2069's turn"]
+    see(table, game, claimable=(1,))
+    assert len(told(english)) == 1, "it is still that turn"
+    see(table, game.until(lambda seen: seen.decider != 1))
+    assert told(english) == []
+
+
 # ---- the newest snapshot and the display --------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import Transcript
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
-from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.endings import RuntimeEvent, TableEnding
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.transport.channel import Channel
@@ -170,6 +170,8 @@ class Table:
     network: NetworkContext | None = None
     peers: list[LobbyGuest] = field(default_factory=list)
     records: list[Memory] = field(default_factory=list)
+    heard: list[list[RuntimeEvent]] = field(default_factory=list)
+    """What each peer's observer received."""
 
     async def channel(self, number: int) -> Channel:
         return await connect(["127.0.0.1"], self.port, identity(number))
@@ -181,8 +183,10 @@ class Table:
         seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
         watch, network = more.get("watch", False), self.network
         mine = runtime_config(kept, number, watch=watch, network=network)
-        peer = LobbyGuest(channel, identity(number), seating, mine, lambda event: None, **more)
+        heard: list[RuntimeEvent] = []
+        peer = LobbyGuest(channel, identity(number), seating, mine, heard.append, **more)
         self.peers.append(peer)
+        self.heard.append(heard)
         self.records.append(kept)
         return peer
 
