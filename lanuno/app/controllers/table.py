@@ -176,9 +176,9 @@ class TableController(QObject):
         self._clock_announced = False
         self._was_my_turn = False
         self._sent_decision: tuple[int, int] | None = None
+        """The decision for which an action was sent and not answered yet."""
         self._refused_at: tuple[int, int] | None = None
         """The decision that was open at the last refusal whose reason is shown."""
-        """The decision for which an action was sent and not answered yet."""
         self._sent_automatically = False
         """Whether that action was an automatic one."""
         self._laid_for: tuple[int, int] | None = None
