@@ -244,7 +244,7 @@ FocusScope {
                 text: screen.result.invitation
                 mood: "accent"
                 size: screen.stacked ? Style.small : Style.lead
-                lines: screen.stacked ? 4 : 2
+                lines: screen.stacked ? 4 : 3
             }
             Paragraph {
                 visible: text !== ""

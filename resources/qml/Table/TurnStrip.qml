@@ -153,6 +153,7 @@ Item {
         Item {
             id: since
             objectName: "since"
+            visible: strip.since !== ""
             anchors.fill: parent
             activeFocusOnTab: true
             Accessible.role: Accessible.StaticText

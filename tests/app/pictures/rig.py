@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QMetaObject, QObject, QSize, QUrl
+from PySide6.QtCore import QMetaObject, QObject, QPoint, QSize, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtQml import QQmlComponent
 from PySide6.QtQuick import QQuickWindow
+from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
 from lanuno.app.sound_output import SILENT_VARIABLE
@@ -65,6 +66,8 @@ class AppRig:
         self.running.app.reset_to("home")
         settle()
         scene.arrange(self.running, view)
+        # Away from everything that would show a tip.
+        QTest.mouseMove(self.window, QPoint(1, 1))
         settle(20)
 
     def tidy(self) -> None:
