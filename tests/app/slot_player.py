@@ -56,6 +56,9 @@ class SlotPlayer:
 
     def _act(self, action: Action, view: SeatView) -> None:
         table = self._app.table_controller
+        if self._app.property("page") == "result":
+            # The next round has been dealt behind the score.
+            self._app.result_controller.goOn()
         match action:
             case Play():
                 if action.uno:
