@@ -220,5 +220,6 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     assert out[0].startswith(real.name)
     assert "does not answer" not in out[0]
     assert real.fp in out[1]
-    assert sum("only the key" in line for line in out) == 4
-    assert sum("cannot be joined" in line for line in out) == 4
+    # One false advert names the real host, which says that it serves another table.
+    assert sum("only the key" in line for line in out) == 3
+    assert sum("cannot be joined" in line for line in out) == 3

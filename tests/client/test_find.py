@@ -47,6 +47,8 @@ class World:
     def __init__(self) -> None:
         self.said: list[TableAdvert] = []
         self.there = {("192.0.2.10", REAL.port): REAL}
+        self.guests: set[tuple[str, int]] = set()
+        """Where the one who answers only plays at the table."""
         self.marks: dict[str, bool] = {}
         self.probed: list[tuple[str, ...]] = []
         self.only_beacons = False
@@ -100,7 +102,8 @@ class World:
             table = self.there.get((host, port))
             if table is not None and fingerprint == table.fp:
                 if context in (table.id, None):
-                    return ProvenHost(HostIdentity(HOST.public, table.id, hosts=True), host)
+                    is_host = (host, port) not in self.guests
+                    return ProvenHost(HostIdentity(HOST.public, table.id, hosts=is_host), host)
                 fault = NetFault.WRONG_TABLE
         raise NetError(fault)
 
@@ -255,6 +258,22 @@ def test_a_table_that_its_host_no_longer_serves_is_not_listed(world: World) -> N
         await until(lambda: world.one(old) is None)
 
     looking(world, story)
+
+
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.SEEKING])
+def test_who_only_plays_at_a_table_is_found_by_its_players_alone(
+    world: World, state: TableState
+) -> None:
+    async def story() -> None:
+        player = replace(REAL, state=state)
+        world.guests = {("192.0.2.10", REAL.port)}
+        world.said = [player]
+        await until(lambda: bool(world.probed))
+        await world.looked_again(3)
+        assert world.met(player) == (state is TableState.SEEKING)
+
+    place = KnownPlace(host="192.0.2.10", port=REAL.port, fingerprint=FP, name="Ana")
+    looking(world, story, (place,) if state is TableState.PLAYING else ())
 
 
 def test_a_host_that_moves_is_met_again(world: World) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.probe_limits import ProbeLimits
 from lanuno.net.discovery.prober import (
     PROBE_SECONDS,
@@ -75,6 +75,13 @@ class TableDirectory:
         if gone:
             # Probe only the address that answered; most withdrawn tables are really gone.
             hosts = (self._prober.answer(key).address,)
-        target = ProbeTarget(hosts, advert.port, advert.fp, advert.id, doubtful=gone)
+        target = ProbeTarget(
+            hosts,
+            advert.port,
+            advert.fp,
+            advert.id,
+            must_host=advert.state is not TableState.SEEKING,
+            doubtful=gone,
+        )
         answer = self._prober.probe(key, target)
         return DirectoryEntry(as_answered(advert, answer), answer)

@@ -41,6 +41,8 @@ class ProbeTarget:
     fingerprint: str
     context: bytes | None = None
     """Id of the table that it must serve; None accepts any table."""
+    must_host: bool = True
+    """Whether it must host the table; a player who searches for the table only plays there."""
     doubtful: bool = False
     """Whether the advert was withdrawn, so that the host is probed more often."""
 
@@ -168,6 +170,8 @@ class Prober:
                     context=target.context,
                     turn=turn,
                 )
+            if target.must_host and not found.host.hosts:
+                raise NetError(NetFault.WRONG_TABLE, "this player does not host the table")
         except NetError as error:
             host.answer = replace(before, reached=False, fault=error.fault)
         except TimeoutError:

@@ -109,15 +109,12 @@ async def probe(
 ) -> ProvenHost:
     """Ask a host for its identity without revealing this player's identity.
 
-    This confirms a table before the user interface offers to join it: a player of the table who
-    does not host it counts as `WRONG_TABLE`. `turn` is awaited before each
+    This confirms a table before the user interface offers to join it. `turn` is awaited before each
     connection; only one address waits at a time. The other parameters and the errors are those of
     `connect`.
     """
     proven = await _reach(hosts, port, fingerprint, context, limits, turn)
     await proven.wire.close(Goodbye.DONE)
-    if not proven.host.hosts:
-        raise NetError(NetFault.WRONG_TABLE, "this player does not host the table")
     return ProvenHost(proven.host, proven.target.text)
 
 
