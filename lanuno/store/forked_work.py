@@ -33,7 +33,7 @@ class ForkedWork:
     """Begins parts of work, each in a copy of this process as it is then."""
 
     def __init__(self, copies: int | None = None) -> None:
-        """Use at most so many copies at a time; by default one for each core but this one's.
+        """`copies`: the most at a time; by default one for each core, less one for this process.
 
         With fewer than one, or where the system cannot copy a process, parts are done at once.
         """

@@ -21,7 +21,7 @@ from lanuno.app.texts import filled, isolated, translate
 from lanuno.app.translations import Translations
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.client.languages import languages, own_name
-from lanuno.log.format.avatar import AVATARS, own_avatar
+from lanuno.log.format.avatar import AVATARS
 from lanuno.log.format.names import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, is_too_long
 from lanuno.net.transport.adapters import scan
 from lanuno.store.errors import FileProblem, StoreError
@@ -126,13 +126,14 @@ class SettingsController(QObject):
         self._save_timer.timeout.connect(self.save)
         self.values, damaged = open_settings(navigator.home_folders)
         unnamed: StoreError | None = None
+        # Until the player chooses a colour, the key gives one.
         own = 0
         try:
             profile = load_profile(navigator.home_folders)
         except StoreError as error:
             unnamed = error
         else:
-            self._name, own = profile.name, own_avatar(profile.identity.public)
+            self._name, own = profile.name, profile.identity.public[0] % AVATARS
         if self.values.avatar is None:
             self.values = msgspec.structs.replace(self.values, avatar=own)
         self.apply_language()

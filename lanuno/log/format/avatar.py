@@ -11,8 +11,3 @@ AVATARS = 10
 
 Avatar = Annotated[int, Meta(ge=0, lt=AVATARS)]
 """Number of a colour. Every node shows a player in the same one."""
-
-
-def own_avatar(identity: bytes) -> int:
-    """Return the colour of a player who has chosen none, by its public key."""
-    return identity[0] % AVATARS

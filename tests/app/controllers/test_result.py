@@ -160,7 +160,7 @@ def test_a_round_names_its_winners_or_says_why_it_does_not_count() -> None:
     [
         ({}, {}, "good", "Shuffle verified by 3 of 3 players"),
         ({"attested": 2}, {}, "open", "Shuffle verified by 2 of 3 players"),
-        # What does not count is not called verified, whoever has attested it.
+        # A round that does not count is not called verified, although all have attested it.
         ({"void": VoidReason.LOST, "attested": 1, "here": 1}, {}, "open", "Does not count"),
         ({"counted": False, "attested": 0, "here": 0}, {}, "open", "Does not count"),
         (

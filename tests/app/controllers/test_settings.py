@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.controllers.settings import fitted_name
 from lanuno.app.running import Running
-from lanuno.log.format.avatar import own_avatar
+from lanuno.log.format.avatar import AVATARS
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings
@@ -27,7 +27,7 @@ def test_settings_take_effect_and_last(opened: Callable[[], Running], home: Home
         ("theme", "dark"),
         ("textScale", 1.3),
         ("motion", 0.0),
-        ("avatar", 4),
+        ("avatar", (settings.property("avatar") + 1) % AVATARS),
         ("sorting", "value"),
         ("playerName", "  Ana "),
     ):
@@ -111,7 +111,7 @@ def test_a_new_player_has_a_colour_of_their_own_until_they_choose(
 ) -> None:
     profile = load_profile(home)
     settings = opened().app.settings_controller
-    assert settings.property("avatar") == own_avatar(profile.identity.public)
+    assert settings.property("avatar") == profile.identity.public[0] % AVATARS
     settings.setProperty("avatar", 4)
     settings.save()
     assert load_settings(home).avatar == 4

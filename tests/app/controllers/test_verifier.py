@@ -501,7 +501,7 @@ def test_a_round_plays_step_by_step_and_stops_at_its_end(
     QTest.keyClick(window, Qt.Key.Key_P)
     assert timer.property("running")
     until(lambda: not timer.property("running"))
-    assert seen == list(range(first + 1, last + 1)), "no moment is left out, and none is repeated"
+    assert seen == list(range(first + 1, last + 1)), "every moment once"
     # It begins again from the start, and pauses where the user looks.
     QMetaObject.invokeMethod(play, "clicked")
     until(lambda: 2 <= verifier.property("moment") < last)
