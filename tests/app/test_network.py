@@ -513,6 +513,10 @@ def test_what_is_said_of_a_wait_is_what_happens(app_of: AppFactory, table_name: 
         fitting = [each for each in table._hand.rows if each.playable]
         can = "play a card" if fitting else "decide"
         assert says(here[seat], f"You can {can}; cards that are drawn wait. No clock runs.")
+        if table.property("colourWanted"):  # of a wild starting card
+            table.chooseColour(0)
+            until(lambda: not table.property("colourWanted"))
+            continue
         # An action card may let somebody draw.
         plain = [each for each in fitting if Rank(each.rank).traits.is_number]
         if not plain:

@@ -52,6 +52,7 @@ from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import listen
 from lanuno.rules.engine.events import Played
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.view import SeatView
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile, rename
@@ -77,6 +78,13 @@ from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
 
 RULES = Ruleset(hand_size=2, format=Format.SINGLE)
+
+
+class IdlePlayer:
+    """Decides nothing, so that no round ends before a test has stopped a program."""
+
+    def choose(self, view: SeatView) -> None:
+        """Return None: no act."""
 
 
 class Player:
@@ -449,8 +457,8 @@ def test_a_player_resumes_by_a_request_to_join(homes: Homes) -> None:
     async def story() -> None:
         host = homes.host(ruleset=Ruleset(hand_size=7, format=Format.SINGLE))
         place = await host.place()
-        guest = homes.join("Ben", place)
-        await guest.hears(Played)
+        guest = homes.join("Ben", place, player=IdlePlayer())
+        await guest.hears(events.RoundOpened)
         guest.task.cancel()
         await asyncio.wait((guest.task,))
         again = homes.join("Ben", place, resumes=True, seconds=30.0)
@@ -464,9 +472,9 @@ def test_a_player_resumes_by_a_request_to_join(homes: Homes) -> None:
 
 def test_a_host_resumes_its_table(homes: Homes) -> None:
     async def story() -> None:
-        host = homes.host(ruleset=Ruleset(hand_size=7, format=Format.SINGLE))
+        host = homes.host(ruleset=Ruleset(hand_size=7, format=Format.SINGLE), player=IdlePlayer())
         guest = homes.join("Ben", await host.place())
-        await guest.hears(Played)
+        await guest.hears(events.RoundOpened)
         host.task.cancel()
         await asyncio.wait((host.task,))
         (chosen,) = find_resumable(homes.of("Ana")).tables
