@@ -7,8 +7,9 @@ made. controllers/table.py makes the move, in the same way as after a click.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.rules.engine.actions import Accept, Accuse, Action, Draw, Keep, Vote
@@ -24,8 +25,7 @@ RANDOM_PAUSE_MS: Final = 900
 players that there was no choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class AutomaticMoves:
+class AutomaticMoves(Struct, frozen=True):
     """Which moves the user lets the app make."""
 
     keep: bool = True

@@ -17,10 +17,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape, unescape
+
+from msgspec import Struct
 
 from lanuno.client.languages import SOURCE, Language, catalogue, languages, own_names
 from lanuno.store.errors import StoreError
@@ -43,8 +44,7 @@ _XML_TEXT = re.compile(r"(?m)^( *)<(comment|summary|p|li)>(.*)</\2>\n")
 _RESERVED = re.compile(r"[^A-Za-z0-9@%+=:,./_-]")
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A file of ours, and its target below the data folder."""
 
     source: Path

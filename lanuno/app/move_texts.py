@@ -6,8 +6,10 @@ Pure functions of the public events of the log and the rules. They keep the orde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.app.models.table_rows import MoveLine
 from lanuno.app.texts import card_name, colour_name, filled, isolated, listed, sentence, translate
@@ -24,8 +26,7 @@ HIDDEN: Final = -2
 """Colour and rank of a card that cannot be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The names of the players by seat, this player's seat, and the deck."""
 
     names: tuple[str, ...]
@@ -41,8 +42,7 @@ class Names:
         return deck_tables(self.deck).faces[card]
 
 
-@dataclass(frozen=True, slots=True)
-class Motion:
+class Motion(Struct, frozen=True):
     """One animation, from a seat or pile to another."""
 
     kind: str
@@ -166,8 +166,7 @@ def line(number: int, event: object, names: Names) -> MoveLine | None:
     return MoveLine(number, seat, sentence(text), colour, kind)
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyTaken:
+class PenaltyTaken(Struct, frozen=True):
     """A seat drew a penalty and lost its turn by it."""
 
     drew: moves.Drew

@@ -7,8 +7,9 @@ Here: the delays, and the time until which a bot waits. Not here: the timers
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.log.replay.times import DEAL_MS
 from lanuno.rules.cards import Seat
@@ -23,8 +24,7 @@ SCORE_SECONDS: Final = 10.0
 """Limit of the time for which bots wait for people who look at the score of the last round."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BotPace:
+class BotPace(Struct, frozen=True, kw_only=True):
     """The delays of bots, in seconds."""
 
     move: float = 0.03

@@ -10,10 +10,12 @@ random order, before the game continues. A seat that does nothing then has misse
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from operator import add
 from random import Random
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.bots.player import Player
 from lanuno.bots.simulated_dealer import SimulatedDealer, check_cards
@@ -54,8 +56,7 @@ class SimulationError(Exception):
     """An impossible state: a bug in the engine or in a bot."""
 
 
-@dataclass
-class Tally:
+class Tally(Struct):
     """The counts so far. Tuples have one item per seat."""
 
     wins: tuple[int, ...]

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.cli.child_processes import ChildProgram
 from lanuno.cli.exits import ExitCode
@@ -56,8 +57,7 @@ def notes_file(home: Path) -> Path:
     return home / "private" / "hand.notes"
 
 
-@dataclass(frozen=True, slots=True)
-class _PlannedKill:
+class _PlannedKill(Struct, frozen=True):
     """One kill, as drawn from the seed."""
 
     after_progress: bool
@@ -81,8 +81,7 @@ def _planned_kills(seed: int, players: int) -> list[_PlannedKill]:
     return found
 
 
-@dataclass(slots=True)
-class ChaosRun:
+class ChaosRun(Struct):
     """A chaos run, and its counts so far."""
 
     seed: int

@@ -12,15 +12,15 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from lanuno.cli.child_main import CHILD_LEAVE_SECONDS
 from lanuno.cli.exits import ExitCode
 
 
-@dataclass(frozen=True, slots=True)
-class ChildFailure:
+class ChildFailure(Struct, frozen=True):
     """A child program that failed before the end of the match."""
 
     name: str
@@ -34,8 +34,7 @@ class ChildFailure:
         return ExitCode(self.code) if self.code in own else ExitCode.NETWORK
 
 
-@dataclass(slots=True)
-class ChildProgram:
+class ChildProgram(Struct):
     """One player's program, of which at most one process runs at a time."""
 
     name: str

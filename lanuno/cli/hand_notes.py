@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from lanuno.cli.options import path
 from lanuno.client.events import SessionEvent
@@ -116,8 +116,7 @@ def read_notes(file: Path) -> tuple[Note, ...]:
     return tuple(_decoder.decode(line) for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
-class HandCheck:
+class HandCheck(Struct, frozen=True):
     """The result of comparing one player's notes with the transcript."""
 
     starts: int

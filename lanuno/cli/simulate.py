@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import secrets
 import time
+
+import msgspec
 
 from lanuno.bots.simulated_dealer import CardsLost
 from lanuno.bots.simulation import Simulation, SimulationError
@@ -83,7 +84,7 @@ def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float)
         ],
         **{
             name: value
-            for name, value in dataclasses.asdict(tally).items()
+            for name, value in msgspec.structs.asdict(tally).items()
             if isinstance(value, int)
         },
         seconds=round(seconds, 3),

@@ -6,9 +6,10 @@ import asyncio
 import logging
 import math
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from random import SystemRandom
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from lanuno.client.places import TablePlace
 from lanuno.dealing.identity import Identity
@@ -22,8 +23,7 @@ ALL_FAULTS: Final = frozenset(NetFault)
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True, kw_only=True):
     """How long connecting is retried, and after which errors."""
 
     seconds: float = math.inf

@@ -7,7 +7,8 @@ The window receives at most one `TableUpdated` per step of the event loop. The c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
@@ -21,8 +22,7 @@ NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChang
 """A change of this node that may change its player's view of the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableUpdated:
+class TableUpdated(Struct, frozen=True):
     """The present state of the table, and what happened since the previous snapshot."""
 
     snapshot: TableSnapshot
@@ -32,8 +32,7 @@ class TableUpdated:
     """Time on the monotonic clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionNotice:
+class SessionNotice(Struct, frozen=True):
     """Something that happened to the table besides the game, for a person and for JSON."""
 
     id: str
@@ -44,8 +43,7 @@ class SessionNotice:
     """False if it is temporary or concerns only this computer."""
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyOpened:
+class LobbyOpened(Struct, frozen=True):
     """A table hosted here can now be joined. Carries its links and codes."""
 
     links: tuple[str, ...]
@@ -57,8 +55,7 @@ class LobbyOpened:
     """Why the table is not announced by multicast DNS, or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostReached:
+class HostReached(Struct, frozen=True):
     """The host of a table was reached and has proved its identity."""
 
     address: str
@@ -69,8 +66,7 @@ class HostReached:
     """Id of the waiting room or the table, as proved by its host."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableResumed:
+class TableResumed(Struct, frozen=True):
     """An interrupted table is about to be resumed."""
 
     table: str
@@ -81,15 +77,13 @@ class TableResumed:
     """Whether the log is closed. Other players may still need its last entries."""
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentBegan:
+class TournamentBegan(Struct, frozen=True):
     """All eight players have signed. The tables of the tournament follow one after another."""
 
     genesis: Genesis
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentStanding:
+class TournamentStanding(Struct, frozen=True, kw_only=True):
     """The standing of a tournament: names, avatars and totals, with one item per player."""
 
     names: tuple[str, ...]

@@ -14,12 +14,14 @@ import asyncio
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from itertools import combinations
 from random import SystemRandom
 from typing import Final, Self, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.client.places import TablePlace
 from lanuno.log.format.names import look_alike
@@ -50,8 +52,7 @@ PROOF_SECONDS: Final = MAX_TABLES / ADDRESS_PROBES_PER_SECOND + PROBE_SECONDS
 choose: each has been probed by then, however many others are announced."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscoveredTable:
+class DiscoveredTable(Struct, frozen=True, kw_only=True):
     """An announced table, or a known host that answers at its last address."""
 
     key: str
@@ -107,8 +108,7 @@ class DiscoveredTable:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DiscoveredTables:
+class DiscoveredTables(Struct, frozen=True):
     """All tables known at present."""
 
     tables: tuple[DiscoveredTable, ...] = ()

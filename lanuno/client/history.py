@@ -10,9 +10,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from time import monotonic
 from typing import Final, TypeVar
+
+from msgspec import Struct
 
 from lanuno.log.faults import AuditVerdict
 from lanuno.store.errors import FileProblem, StoreError
@@ -31,8 +32,7 @@ SHORT_ID: Final = 12
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class GameHistory:
+class GameHistory(Struct, frozen=True):
     """Games that match a query, and the player's statistics."""
 
     games: tuple[Game, ...]

@@ -6,7 +6,8 @@ argument. The window's snapshots and the commands' notices are made from this st
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.dealing.verify import dealt_cards
 from lanuno.log.faults import VoidReason
@@ -24,8 +25,7 @@ from lanuno.rules.engine.round import Round
 from lanuno.table import messages, outputs
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """The clock of a decision that the table waits for."""
 
     seat: int
@@ -35,8 +35,7 @@ class Clock:
     """Start, on the monotonic clock; in the future while the round is still being dealt."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundScore:
+class RoundScore(Struct, frozen=True):
     """The score of a finished round."""
 
     number: int
@@ -57,16 +56,14 @@ class RoundScore:
     """The owners for whose absence it is void, and whether each left on purpose."""
 
 
-@dataclass(frozen=True, slots=True)
-class RevealedHand:
+class RevealedHand(Struct, frozen=True):
     """A hand at the end of a round, visible to all."""
 
     seat: int
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClockState:
+class ClockState(Struct, frozen=True):
     """What the displayed clock depends on besides the log."""
 
     decision: TimedDecision | None = None
@@ -77,8 +74,7 @@ class ClockState:
     """Seconds left as sent by the host, and their time of arrival; None once applied."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservedState:
+class ObservedState(Struct, frozen=True, kw_only=True):
     """What an observer of a table knows besides the replay."""
 
     name: str = ""

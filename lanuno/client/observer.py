@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from lanuno.client.events import NodeEvent, SessionEvent, SessionNotice, TableUpdated
 from lanuno.client.notices import notices

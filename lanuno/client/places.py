@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import re
 import unicodedata
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final, Self
+
+from msgspec import Struct
 
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.codes import read_code
@@ -30,8 +31,7 @@ _KEPT: Final = frozenset("[]\uff3b\uff3d\u202a\u202b\u202c\u202d\u202e")
 """Brackets, which are part of an address, and what turns the direction of the letters around."""
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlace:
+class TablePlace(Struct, frozen=True):
     """Where a table is, and what is known about it in advance."""
 
     hosts: tuple[str, ...]

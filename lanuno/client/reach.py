@@ -6,10 +6,11 @@ import asyncio
 import logging
 from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from typing import Final
+
+from msgspec.structs import replace
 
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, Route, connect_with_retries
 from lanuno.client.find import TableFinder, TableNotFound

@@ -7,8 +7,10 @@ at other addresses. No Qt.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import BOT_NAMES, HostRequest, JoinRequest
@@ -40,7 +42,7 @@ def rematch_plans(
     before = [seat for seat in people if seat < replay.host and seat not in replay.dropped]
     plans = (_rematch_of(session, each, here) for each in dict.fromkeys((opener, *after, *before)))
     return [
-        replace(each, adapter=adapter, slow_clock=slow_clock, avatar=avatar)
+        dataclasses.replace(each, adapter=adapter, slow_clock=slow_clock, avatar=avatar)
         for each in plans
         if each is not None
     ]
@@ -72,7 +74,7 @@ def _rematch_of(
         if not isinstance(request, JoinRequest) or reached is None or not is_host:
             return None  # spectators do not receive the addresses of other computers
         there = replace(reached, fingerprint=fingerprint(identity), context=None)
-        return replace(request, place=there, after=replay.table_id)
+        return dataclasses.replace(request, place=there, after=replay.table_id)
     pin = arranged.pin or ""
     if opener == member.seat:
         return HostRequest(

@@ -6,10 +6,12 @@ The log decides which node is the host, so host and guests resume in the same wa
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from functools import partial
 from random import SystemRandom
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
@@ -36,8 +38,7 @@ SHORTEST_ID: Final = 4
 ID_SHOWN: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupted:
+class Interrupted(Struct, frozen=True):
     """A table that was not played to its end on this computer."""
 
     table: UnfinishedTable
@@ -72,8 +73,7 @@ class Interrupted:
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResumeRequest:
+class ResumeRequest(Struct, frozen=True, kw_only=True):
     """Resume a table that was interrupted here. The log decides whether this node is the host."""
 
     chosen: Interrupted
@@ -88,8 +88,7 @@ class ResumeRequest:
     """Whether to stay after the match to see who wants to play again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResumableTables:
+class ResumableTables(Struct, frozen=True):
     """The tables that can be resumed, newest first, and the errors of damaged files."""
 
     tables: tuple[Interrupted, ...]

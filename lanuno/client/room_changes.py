@@ -6,8 +6,9 @@ The rules are not compared here: window and commands have their own words for th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from lanuno.client.texts import Texts
 from lanuno.log.format.genesis import Roster, SeatInfo
@@ -30,8 +31,7 @@ OF_TERMS: Final = frozenset(
 """The changes that only the host can make, besides those of the rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoomChange:
+class RoomChange(Struct, frozen=True):
     """One change, as a message with its values."""
 
     id: str

@@ -12,11 +12,12 @@ import logging
 import os
 from collections.abc import Callable, Coroutine
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Final, TypeVar, assert_never
+
+from msgspec import Struct
 
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
@@ -77,8 +78,7 @@ PRACTICE_STOP_SECONDS: Final = 3.0
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionResult:
+class SessionResult(Struct, frozen=True, kw_only=True):
     """How a session ended."""
 
     transcript: Path | None = None

@@ -6,11 +6,11 @@ it. It contains no texts, and nothing that this seat may not see.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from lanuno.client.observed_state import Clock, ObservedState, RevealedHand, RoundScore
 from lanuno.dealing.deal import StepKind
@@ -66,8 +66,7 @@ NOTHING_TO_PLAY: Final = (
 """The stages in which no card can be played any more in the round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """One seat of the roster, as a screen shows it."""
 
     seat: int
@@ -81,8 +80,7 @@ class Person:
     avatar: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """The steps of the present deal that a seat has completed."""
 
     seat: int
@@ -91,8 +89,7 @@ class Steps:
     locked: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableSnapshot:
+class TableSnapshot(Struct, frozen=True, kw_only=True):
     """Everything that a screen needs to show one table at one moment."""
 
     table: bytes

@@ -6,8 +6,9 @@ No connections and no user-visible texts: values, and an observer of events.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from lanuno.client.texts import Texts
 from lanuno.log.format.bodies import CloseReason, DropReason
@@ -34,8 +35,7 @@ class BreakReason(Enum):
     """A table was not played to its end, or its log does not verify."""
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentBreak:
+class TournamentBreak(Struct, frozen=True):
     """The reason for a break, and the names of the players concerned."""
 
     why: BreakReason

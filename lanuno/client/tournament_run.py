@@ -14,8 +14,9 @@ import logging
 import os
 from asyncio import FIRST_COMPLETED
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
 from lanuno.client.events import TournamentStanding

@@ -8,9 +8,10 @@ whether the step is honest (`verify.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from lanuno.dealing.errors import Misuse, PointError
 from lanuno.dealing.group import Flaw, card_points, check_points, off_curve, pack, unpack
@@ -37,8 +38,7 @@ class StepKind(Enum):
     """Give each slot its own scalar."""
 
 
-@dataclass(frozen=True, slots=True)
-class DealFault:
+class DealFault(Struct, frozen=True):
     """A wrong step, and the seat that published it."""
 
     seat: int
@@ -56,8 +56,7 @@ class DealFault:
         return "bad-mask" if self.kind is StepKind.MASK else "bad-lock"
 
 
-@dataclass(frozen=True, slots=True)
-class LockedSlot:
+class LockedSlot(Struct, frozen=True):
     """A slot of an earlier deal that returns to the deck unopened."""
 
     slot: int
@@ -82,8 +81,7 @@ class LockedSlot:
     """(seat, input of the step in which it locked the slot) for the same seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedStep:
+class AcceptedStep(Struct, frozen=True):
     """A step that the deal has accepted."""
 
     kind: StepKind

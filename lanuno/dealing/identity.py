@@ -12,7 +12,6 @@ from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.hashing import H
@@ -73,7 +72,7 @@ class Identity:
     def __init__(self, private: Ed25519PrivateKey) -> None:
         """Wrap a private key."""
         self._private = private
-        self.public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self.public = private.public_key().public_bytes_raw()
 
     @classmethod
     def from_seed(cls, seed: bytes) -> Identity:

@@ -14,8 +14,9 @@ if each slot has its own scalar. The steps therefore exchange one for the other 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.group import ORDER, inverse, multiply_all, multiply_each, public_keys
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class PassStep:
+class PassStep(Struct, frozen=True):
     """What one seat publishes at its turn in a deal."""
 
     points: tuple[bytes, ...]

@@ -10,11 +10,11 @@ card. Nothing here uses the curve of the cards.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
+from msgspec import Struct
 
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.group import WIDE_BYTES, wide_scalars
@@ -33,8 +33,7 @@ _WORDS_PER_CHUNK: Final = 128
 """Words of the permutation's stream per expansion; without rejections enough for any deck."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundContext:
+class RoundContext(Struct, frozen=True):
     """The context to which every secret and commitment of a seat is bound."""
 
     table: bytes

@@ -6,8 +6,9 @@ The rules that decide when something is wrong are in other modules.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+
+from msgspec import Struct
 
 
 class LogError(Exception):
@@ -152,8 +153,7 @@ fault and the failed check, by the reason for the refusal. `OTHER_FAULT` applies
 OTHER_FAULT = (Fault.BAD_ORDER, Check.RULES)
 
 
-@dataclass(frozen=True, slots=True)
-class Blame:
+class Blame(Struct, frozen=True):
     """One proven fault: the seat, the fault, the round, and the entry that proves it."""
 
     seat: int | None

@@ -8,8 +8,8 @@ its binding. All nodes that hold the same logs therefore agree. Pure; `lanuno.ne
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from lanuno.dealing.hashing import H, u32
@@ -30,8 +30,7 @@ from lanuno.rules.match import tournament
 from lanuno.rules.match.tournament import SCHEDULE, TABLES
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentTable:
+class TournamentTable(Struct, frozen=True):
     """One table of one rotation, as the genesis and the closed logs determine it."""
 
     rotation: int

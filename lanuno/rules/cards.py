@@ -14,6 +14,8 @@ from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum, unique
 from typing import Self
 
+from msgspec import Struct
+
 CardId = int
 Slot = int
 Seat = int
@@ -101,8 +103,7 @@ class Rank(IntEnum):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """The face of a card. Equal faces are equal values.
 
     `colour` is None for the wild ranks.

@@ -7,10 +7,11 @@ which `CardId` a card has. Hands, piles and everything that changes belong to th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.rules.cards import NO_COLOUR, Card, CardId, Colour, Rank
 
@@ -32,8 +33,7 @@ the wild ranks.
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Deck:
+class Deck(Struct, frozen=True, eq=False):
     """Lookup tables over one deck. Every tuple is indexed by `CardId` unless stated otherwise."""
 
     size: int

@@ -6,9 +6,10 @@ rulebook and engine/house_rules decide which rules apply; the sentences are in r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum, unique
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 
 @unique
@@ -29,8 +30,7 @@ class CheckedBy(IntEnum):
     NOTE = 3  # not a rule, but a note on where the rules come from
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule: the id of its sentence, the numbers in the sentence, and who checks the rule."""
 
     id: str

@@ -6,7 +6,7 @@ texts for people are made in app/setting_texts.py and cli/rule_title.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
@@ -21,8 +21,7 @@ The other settings limit which tables can be opened; a table shows its seats bes
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """How a ruleset differs from its preset."""
 
     house: tuple[str, ...] = ()

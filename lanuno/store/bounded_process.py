@@ -18,11 +18,12 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, NoReturn, TypeVar
+
+from msgspec import Struct
 
 from lanuno.store.forked_work import spent_seconds
 
@@ -80,20 +81,17 @@ class TooLong(BaseException):
     """Raised inside the work, in its process, to end it once its time is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Started:
+class _Started(Struct, frozen=True):
     """The process is ready for work, and its memory is limited."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Progress:
+class _Progress(Struct, frozen=True):
     """A report of progress."""
 
     value: object
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """The result of the work."""
 
     value: Any

@@ -7,7 +7,8 @@ which takes longer and runs only on demand, checks whether the game was fair.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.faults import HostFault
 from lanuno.log.format.bodies import CloseReason
@@ -20,8 +21,7 @@ from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Format
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRecord:
+class PlayerRecord(Struct, frozen=True):
     """One seat of a game."""
 
     seat: int
@@ -40,8 +40,7 @@ class PlayerRecord:
     """Whether its player had left when the log ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
+class GameRecord(Struct, frozen=True):
     """One game."""
 
     table_id: bytes

@@ -7,12 +7,13 @@ statements as values, never as part of a statement.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.faults import AuditVerdict
@@ -133,8 +134,7 @@ class GameFilter(Enum):
     """An audit proved that a player cheated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """One game of the list."""
 
     record: GameRecord
@@ -161,8 +161,7 @@ class Game:
         return next((each for each in self.record.players if each.identity == identity), None)
 
 
-@dataclass(frozen=True, slots=True)
-class GamePage:
+class GamePage(Struct, frozen=True):
     """A consecutive part of the matching games."""
 
     games: tuple[Game, ...]
@@ -170,8 +169,7 @@ class GamePage:
     """The number of all matching games."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameQuery:
+class GameQuery(Struct, frozen=True, kw_only=True):
     """Which games to list."""
 
     show: GameFilter = GameFilter.ALL
@@ -228,13 +226,15 @@ def write_game(
     row["closed_whole"] = record.reason in COUNTING
     row["decided"] = None if record.decided is None else record.decided.value
     link.execute(_WRITE_GAME, row)
-    for player in row["players"]:
-        folded = player["name"].casefold()
-        link.execute(_WRITE_PLAYER, player | {"table_id": record.table_id, "folded": folded})
+    for player in record.players:
+        folded = player.name.casefold()
+        link.execute(
+            _WRITE_PLAYER, asdict(player) | {"table_id": record.table_id, "folded": folded}
+        )
 
 
 def read_row(row: sqlite3.Row | dict[str, Any], kind: type[T]) -> T:
-    """Return a row as a dataclass whose fields are named like the columns.
+    """Return a row as a struct whose fields are named like the columns.
 
     Raise `msgspec.ValidationError` for a value that this program does not write.
     """

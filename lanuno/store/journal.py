@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct
 
 from lanuno.store.durable import (
     PRIVATE_FILE,
@@ -32,8 +33,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 """Four times the 16 MiB at which a match closes; no larger journal was written here."""
 
 
-@dataclass(frozen=True)
-class TornTail:
+class TornTail(Struct, frozen=True):
     """The beginning of a record that was never completed, because of a crash while appending."""
 
     length: int

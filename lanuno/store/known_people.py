@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from heapq import nlargest
 from pathlib import Path
+
+from msgspec import Struct
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Unreadable
@@ -32,8 +33,7 @@ MOST_KNOWN = 200
 _BEGINNING = len(MAGIC) + LENGTH_BYTES + MAX_RECORD_BYTES
 
 
-@dataclass(frozen=True, slots=True)
-class KnownName:
+class KnownName(Struct, frozen=True):
     """A name, and the key that had it in a game."""
 
     name: str
@@ -41,8 +41,7 @@ class KnownName:
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPeople:
+class KnownPeople(Struct, frozen=True):
     """Who is known, by name and key. Newest first."""
 
     people: tuple[KnownName, ...] = ()

@@ -5,8 +5,9 @@ The caller passes the time in. Suppressed lines are counted, and a summary line 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 ANY_AT_ONCE: Final = 60
 ANY_EVERY_SECONDS: Final = 10.0
@@ -30,8 +31,7 @@ OTHERS: Final = "other lines"
 """The kind of all lines beyond `MOST_KINDS`: a library's messages may differ each time."""
 
 
-@dataclass(slots=True)
-class _Kind:
+class _Kind(Struct):
     """The state of one kind of line."""
 
     tokens: float
@@ -44,8 +44,7 @@ class _Kind:
     """The address of the last suppressed line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """A summary of lines that were not written."""
 
     kind: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import pwd
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.store.errors import FileProblem, StoreError
 
@@ -16,8 +17,7 @@ _REFUSED: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignFile:
+class ForeignFile(Struct, frozen=True):
     """A file or folder of another user, in the way of this user's files."""
 
     path: Path

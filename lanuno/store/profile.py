@@ -10,10 +10,10 @@ from __future__ import annotations
 import getpass
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from lanuno.dealing.identity import SEED_BYTES, Identity
 from lanuno.log.format.names import clean_name
@@ -36,8 +36,7 @@ class _ProfileFile(msgspec.Struct, frozen=True):
 _decoder = msgspec.json.Decoder(_ProfileFile)
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """A person on this computer. Printing the identity shows only its public half."""
 
     name: str

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import HostFault, Unreadable
@@ -29,8 +30,7 @@ from lanuno.table.released_secrets import Released
 _BEGINNING = "its beginning: "
 
 
-@dataclass(frozen=True, slots=True)
-class UnfinishedTable:
+class UnfinishedTable(Struct, frozen=True):
     """A table at which this profile played and whose log is not closed here."""
 
     table_id: bytes
@@ -46,8 +46,7 @@ class UnfinishedTable:
     """Whether this profile has closed the log as its host; other nodes may lack the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTable:
+class StoredTable(Struct, frozen=True):
     """The state of one table when its program ended."""
 
     state: RecoveredState

@@ -9,7 +9,6 @@ aside and continues with the valid sets. The names stay on this computer; only r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any, Final
 
@@ -35,8 +34,7 @@ LONGEST_RULES_NAME_BYTES: Final = 128
 _LARGEST = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(Struct, frozen=True):
     """A ruleset with the name under which it was saved."""
 
     name: str

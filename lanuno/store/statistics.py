@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 import msgspec
+from msgspec import Struct
 
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
@@ -58,8 +58,7 @@ GROUP BY p.identity ORDER BY games DESC, max(g.ended) DESC, p.identity LIMIT :mo
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PresetStatistics:
+class PresetStatistics(Struct, frozen=True):
     """The games played with one preset."""
 
     preset: str
@@ -72,8 +71,7 @@ class PresetStatistics:
     """Whether the lowest score wins."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentStatistics:
+class OpponentStatistics(Struct, frozen=True):
     """The games with one other person."""
 
     identity: bytes
@@ -93,8 +91,7 @@ class OpponentStatistics:
     """The colour that the other last had."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
+class Statistics(Struct, frozen=True, kw_only=True):
     """The statistics of all games of one person."""
 
     games: int = 0
@@ -164,8 +161,7 @@ def statistics(history: History, me: bytes) -> Statistics:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _CountedGame:
+class _CountedGame(Struct, frozen=True):
     """A game that counts."""
 
     table_id: bytes

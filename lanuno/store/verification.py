@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.log.audit.audit import Report, audit, no_game_report, prove_fork
 from lanuno.log.audit.copies import CopyFork, Log, find_fork
@@ -38,8 +39,7 @@ AUDIT_SHARE: Final = 0.9
 """The audit's share of the work on a file; the rest builds the story."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Struct, frozen=True):
     """The result of checking a readable file."""
 
     report: Report
@@ -59,8 +59,7 @@ class Verified:
     """Whether the file holds a genesis and nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unchecked:
+class Unchecked(Struct, frozen=True):
     """The reason for the lack of a verdict."""
 
     problem: FileProblem | None
@@ -74,16 +73,14 @@ class Unchecked:
 VerificationResult = Verified | Unchecked
 
 
-@dataclass(frozen=True, slots=True)
-class ComparableFile:
+class ComparableFile(Struct, frozen=True):
     """A verified file, to be compared with others."""
 
     path: Path
     found: Verified
 
 
-@dataclass(frozen=True, slots=True)
-class ForkedCopies:
+class ForkedCopies(Struct, frozen=True):
     """Two differing copies of one table's log."""
 
     first: int
@@ -92,8 +89,7 @@ class ForkedCopies:
     fork: CopyFork
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """What several files show together. Files are identified by their index."""
 
     proven_faults: tuple[tuple[int, Blame], ...] = ()

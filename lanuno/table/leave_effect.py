@@ -6,8 +6,9 @@ that will decide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
@@ -27,8 +28,7 @@ class RoundFate(Enum):
     """It is over already, and its result stays."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveEffect:
+class LeaveEffect(Struct, frozen=True, kw_only=True):
     """What happens if an owner leaves now."""
 
     round: RoundFate = RoundFate.NONE

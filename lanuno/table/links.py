@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from ipaddress import ip_address
+
+from msgspec import Struct
 
 from lanuno.table.messages import AtTable, PeerAddress
 from lanuno.table.outputs import Connect, NodeOutput, Peer
@@ -27,8 +28,7 @@ MOST_STRANGERS = 6
 """At most this many connections that neither have a seat nor watch."""
 
 
-@dataclass(frozen=True, slots=True)
-class PeerLink:
+class PeerLink(Struct, frozen=True):
     """A connection to another node."""
 
     seat: int | None

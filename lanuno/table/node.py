@@ -24,10 +24,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from lanuno.dealing.identity import Identity, verify
 from lanuno.dealing.sealing import Seal
@@ -122,8 +123,7 @@ FROM_HOST_ROLE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeConfig:
+class NodeConfig(Struct, frozen=True, kw_only=True):
     """The configuration of a node for one table."""
 
     identities: tuple[Identity, ...]

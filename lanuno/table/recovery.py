@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import msgspec
+from msgspec import Struct
+
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
@@ -32,19 +35,18 @@ class RecoveredSeat:
         return f"RecoveredSeat({len(self.seeds)} seeds, {len(self.bodies)} bodies, <secret>)"
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveredState:
+class RecoveredState(Struct, frozen=True):
     """The recovered state of a table."""
 
     genesis: Genesis
     entries: tuple[Entry, ...]
     seats: Mapping[int, RecoveredSeat]
     """By seat: the owner's seat and those of its bots."""
-    votes: Mapping[int, bytes] = field(default_factory=dict)
+    votes: Mapping[int, bytes] = msgspec.field(default_factory=dict)
     """The signed votes that the owner cast, by term."""
     released: Released | None = None
     """The last entry for which this node has released a secret."""
     places: tuple[PeerAddress, ...] = ()
     """The last known addresses of the other nodes."""
-    stand_ins: Mapping[int, Identity] = field(default_factory=dict)
+    stand_ins: Mapping[int, Identity] = msgspec.field(default_factory=dict)
     """This node's stand-ins, by seat."""

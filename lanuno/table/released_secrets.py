@@ -8,15 +8,14 @@ log that lacks this entry. `lanuno.log.replay.due_steps` defines which steps rel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.replay.replay import Replay
 from lanuno.table.outputs import StoreRelease
 
 
-@dataclass(frozen=True, slots=True)
-class Released:
+class Released(Struct, frozen=True):
     """The last entry for which this node has released a secret."""
 
     count: int

@@ -7,17 +7,17 @@ its behaviour. `TRANSITIONS` lists every permitted change of role and the events
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.log.faults import Blame
 from lanuno.table.host.role import HostRole
 from lanuno.table.outputs import Peer
 
 
-@dataclass(slots=True)
-class HostLink:
+class HostLink(Struct):
     """The link to the host that this node is in contact with, and the state of that contact."""
 
     link: Peer
@@ -31,16 +31,14 @@ class HostLink:
     """When this node last sent the host a `Rejoin`."""
 
 
-@dataclass(slots=True)
-class Searching:
+class Searching(Struct):
     """No contact to a host: dial the owners, ask them for the host, become a candidate."""
 
     no_quorum: bool = False
     """Whether the loss of the quorum has been reported."""
 
 
-@dataclass(slots=True)
-class AwaitingPeer:
+class AwaitingPeer(Struct):
     """This node restarted as the host of two owners and waits for the other owner.
 
     The other owner may hold entries of this term that the disk here has lost. So this node signs
@@ -53,15 +51,13 @@ class AwaitingPeer:
     """As in `Searching`."""
 
 
-@dataclass(slots=True)
-class Following:
+class Following(Struct):
     """This node follows the host: it accepts and acknowledges entries, and submits bodies."""
 
     host: HostLink
 
 
-@dataclass(slots=True)
-class Pledged:
+class Pledged(Struct):
     """This owner has voted in a later term than that of the host it is in contact with.
 
     The node ignores entries and final counts from that host, so it helps no entry of the older term
@@ -71,22 +67,19 @@ class Pledged:
     host: HostLink
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """Like `Pledged`, but that host has gone on: accept its entries without acknowledging them."""
 
     host: HostLink
 
 
-@dataclass(slots=True)
-class Hosting:
+class Hosting(Struct):
     """This node is the host and orders the log."""
 
     host_role: HostRole
 
 
-@dataclass(slots=True)
-class Stopped:
+class Stopped(Struct):
     """This node has stopped for good: it has closed all links and ignores all messages.
 
     No honest host can have sent what it received, or a log lacks an entry for which it released a

@@ -14,13 +14,13 @@ digest.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.dealing.identity import Identity
 from lanuno.dealing.sealing import Seal, seal

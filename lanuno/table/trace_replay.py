@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import msgspec
+from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.dealing.sealing import seal
@@ -58,8 +59,7 @@ class RecordedStep:
     """Whether it is the last step of its node, whose lines may have been cut off."""
 
 
-@dataclass(frozen=True, slots=True)
-class RepeatedStep:
+class RepeatedStep(Struct, frozen=True):
     """What a node did when it repeated a step."""
 
     roles: Sequence[str]

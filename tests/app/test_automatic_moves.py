@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise, product
 from random import Random
@@ -15,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from lanuno.app.automatic_moves import (
     DRAW_PAUSE_MS,

@@ -6,10 +6,10 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.session_controller import MOST_UPDATES, merge_events

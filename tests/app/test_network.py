@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
@@ -420,10 +421,10 @@ def test_the_next_table_is_found_where_its_port_was_taken(
         plans = ana.session_controller._rematch_plans[0], ben.session_controller._rematch_plans[0]
         assert isinstance(plans[0], HostRequest)
         assert isinstance(plans[1], JoinRequest)
-        ana.session_controller._play_again(replace(plans[0], likely_port=there))
+        ana.session_controller._play_again(dataclasses.replace(plans[0], likely_port=there))
         assert plans[1].place is not None
         elsewhere = replace(plans[1].place, port=there)
-        ben.session_controller._play_again(replace(plans[1], place=elsewhere))
+        ben.session_controller._play_again(dataclasses.replace(plans[1], place=elsewhere))
         # The guest searches no longer than this.
         until(lambda: is_playing(ben), REMATCH_POLICY.seconds)
     assert [each.name for each in ben.room_controller.view.seats] == ["Ana", "Ben"]
@@ -482,6 +483,10 @@ def has_turn(app: Application) -> bool:
     return bool(app.table_controller.property("myTurn"))
 
 
+def has_a_colour(app: Application) -> bool:
+    return not app.table_controller.property("colourWanted")
+
+
 def have_discarded(apps: Sequence[Application], number: int) -> bool:
     return all(each.table_controller.property("discardPile") == number for each in apps)
 
@@ -515,7 +520,7 @@ def test_what_is_said_of_a_wait_is_what_happens(app_of: AppFactory, table_name: 
         assert says(here[seat], f"You can {can}; cards that are drawn wait. No clock runs.")
         if table.property("colourWanted"):  # of a wild starting card
             table.chooseColour(0)
-            until(lambda: not table.property("colourWanted"))
+            until(partial(has_a_colour, here[seat]))
             continue
         # An action card may let somebody draw.
         plain = [each for each in fitting if Rank(each.rank).traits.is_number]

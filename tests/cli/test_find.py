@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import queue
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.cli import find
 from lanuno.cli.exits import ExitCode
@@ -208,8 +209,8 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     host = threading.Thread(target=run, args=(host_table(),))
     host.start()
     try:
-        real = replace(REAL, port=port.get())
-        other = replace(real, id=bytes(16), name="Another", port=1)
+        real = dataclasses.replace(REAL, port=port.get())
+        other = dataclasses.replace(real, id=bytes(16), name="Another", port=1)
         said.adverts = [*fakes(real)[:3], other, real]
         arguments = ["find", "--adapter", "lo", "--seconds", "0.5", "--home", str(tmp_path)]
         assert main([*arguments, "--lang", "en"]) == 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from copy import copy
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.cli.tournament_report import show_tournament, tournament_fields, tournament_report
 from lanuno.log.faults import AuditVerdict

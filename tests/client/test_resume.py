@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
 from lanuno.bots.sensible import SensiblePlayer

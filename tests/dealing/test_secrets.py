@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 import pytest
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec.structs import replace
 
 from lanuno.dealing.errors import Misuse, SealError
 from lanuno.dealing.group import ORDER, scalar_bytes, wide_scalars

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.dealing.deal import (
     Deal,

@@ -6,12 +6,12 @@ truncated or changed bytes; adverts, links and codes; the files of a home; logs 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from typing import Any, get_args
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.audit.audit import audit_bytes, prove_fork
@@ -214,8 +215,12 @@ def _adverts() -> Iterator[str]:
     adverts = [with_rules(ADVERT, ruleset) for ruleset in PRESETS.values()]
     adverts += [with_rules(ADVERT, _changed(PRESETS["duel"], **{n: True})) for n in HOUSE_RULES]
     adverts.append(with_rules(ADVERT, _changed(PRESETS["express"], target=90, turn_clock_s=0)))
-    adverts += [replace(ADVERT, state=state, pin=True, update=0) for state in TableState]
-    adverts += [replace(ADVERT, port=port, id=bytes(32)) for port in (1, 47475, 47505, 65535)]
+    adverts += [
+        dataclasses.replace(ADVERT, state=state, pin=True, update=0) for state in TableState
+    ]
+    adverts += [
+        dataclasses.replace(ADVERT, port=port, id=bytes(32)) for port in (1, 47475, 47505, 65535)
+    ]
     for number, advert in enumerate(adverts):
         record = encode_txt(advert)
         yield record.hex()
@@ -231,7 +236,7 @@ def _adverts() -> Iterator[str]:
 
 
 def _encoded_advert(changes: dict[str, Any]) -> bytes:
-    return encode_txt(replace(ADVERT, **changes))
+    return encode_txt(dataclasses.replace(ADVERT, **changes))
 
 
 def _invitations() -> Iterator[str]:

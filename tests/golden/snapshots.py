@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from lanuno.client.events import SessionEvent, TableUpdated
 from lanuno.client.snapshot import TableSnapshot
@@ -126,9 +125,9 @@ def _lines(case: str) -> Iterator[str]:
 
 def changes(before: TableSnapshot | None, snapshot: TableSnapshot) -> Iterator[str]:
     """Yield the fields of a snapshot that differ from the previous one, by position."""
-    for place, field in enumerate(dataclasses.fields(snapshot)):
-        value = getattr(snapshot, field.name)
-        if before is None or getattr(before, field.name) != value:
+    for place, field in enumerate(snapshot.__struct_fields__):
+        value = getattr(snapshot, field)
+        if before is None or getattr(before, field) != value:
             yield f"  {place}: {text(value)}"
 
 

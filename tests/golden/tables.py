@@ -8,12 +8,12 @@ truncated, and altered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from lanuno.log.audit.audit import Report, audit_bytes, prove_fork
 from lanuno.log.faults import Blame, Unreadable

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.faults import AuditVerdict, Unreadable

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.announcer import Announcer
@@ -57,11 +59,10 @@ class Note(Announcer):
         self._network.board.remove(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Here(NetworkContext):
+class Here(NetworkContext, frozen=True):
     """The network context of one node on this network."""
 
-    network: Network = field(default_factory=Network)
+    network: Network = msgspec.field(default_factory=Network)
 
     async def open_listener(
         self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
@@ -81,7 +82,7 @@ class Here(NetworkContext):
         return None
 
 
-class Outward(Adapter):
+class Outward(Adapter, frozen=True):
     """Loopback that claims to be a physical adapter."""
 
     @property

@@ -10,10 +10,10 @@ import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import AuditVerdict

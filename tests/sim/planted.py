@@ -7,12 +7,14 @@ worlds of all seeds, one of the next `WITHIN` seeds finds it as well.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from unittest.mock import patch
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from lanuno.dealing.deal import Deal
 from lanuno.log.format.bodies import Act, Payload
@@ -167,7 +169,8 @@ def _counter_reused() -> AbstractContextManager[object]:
     def careless(self: Disk, genesis: Genesis) -> RecoveredState:
         found = honest(self, genesis)
         seats = {
-            seat: replace(kept, bodies={}, next_counter=0) for seat, kept in found.seats.items()
+            seat: dataclasses.replace(kept, bodies={}, next_counter=0)
+            for seat, kept in found.seats.items()
         }
         return replace(found, seats=seats)
 

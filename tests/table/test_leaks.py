@@ -7,11 +7,11 @@ it knows all of their secrets, signs any body, and elects any host.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from lanuno.dealing.group import unpack
 from lanuno.dealing.sealing import seal_info

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
+from msgspec import Struct
 from PySide6.QtCore import Property, QObject, Signal, Slot
 
 from lanuno.app.bridge import Bridge
@@ -45,8 +45,7 @@ def reaction_word(reaction: Reaction) -> str:
     return sentence(texts().member(reaction))
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
+class Speaker(Struct, frozen=True):
     """The player of a seat, as the chat knows it."""
 
     identity: bytes

@@ -5,8 +5,9 @@ For this, nothing is sent and no name is resolved. Each line names its source.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.known_people import KnownPeopleController
@@ -29,8 +30,7 @@ MOODS: Final = {Nearness.NETWORK: "good", Nearness.COMPUTER: "warn", Nearness.OT
 """The style of the text about an address; "danger" for all other kinds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(Struct, frozen=True):
     """A table that the user may go to, in words."""
 
     table: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
 from operator import attrgetter
 from typing import get_args, get_origin, get_type_hints
 
+from msgspec import Struct
 from PySide6.QtCore import Property, Signal
 
 from lanuno.app.models.rows import camel
@@ -19,11 +19,11 @@ def view_property(kind: type, field: str, notify: Signal) -> Property:
 def view_properties(view: type, notify: Signal) -> dict[str, Property]:
     """Return a property for each field of `self.view`, under its name in QML.
 
-    `Rows` show the fields that are tuples of dataclasses, so these are left out.
+    `Rows` show the fields that are tuples of structs, so these are left out.
     """
     properties = {}
     for field, hint in get_type_hints(view).items():
-        if any(is_dataclass(each) for each in get_args(hint)):
+        if any(isinstance(each, type) and issubclass(each, Struct) for each in get_args(hint)):
             continue
         kind = get_origin(hint) or hint
         properties[camel(field)] = view_property(list if kind is tuple else kind, field, notify)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import Property, QObject, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWindow
 
@@ -28,8 +28,7 @@ MOST_SHOWN_NOTICES: Final = 4
 MOST_BACK: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A line that says what happened, why, and what to do; it disappears after it was seen."""
 
     id: int

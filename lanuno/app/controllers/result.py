@@ -6,10 +6,11 @@ Everything follows from one snapshot of the table; the only state is the countdo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
 from lanuno.app.controllers.fields import view_properties
@@ -34,8 +35,7 @@ ROUND_RESULT_SECONDS: Final = 8
 """Seconds for which the result of a round is shown before the table is shown again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultView:
+class ResultView(Struct, frozen=True, kw_only=True):
     """The values of one moment. Those that are not rows are properties for QML."""
 
     match_over: bool = False

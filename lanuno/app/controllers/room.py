@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
+from msgspec import Struct
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
@@ -58,8 +58,7 @@ MOST_NEWS: Final = 3
 """Limit for the changes that are named; one click shows all rules."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoomView:
+class RoomView(Struct, frozen=True, kw_only=True):
     """The values of one moment. Those that are not rows are properties for QML."""
 
     table_name: str = ""

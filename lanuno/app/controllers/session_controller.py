@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from lanuno.app.bridge import Bridge
@@ -82,8 +83,7 @@ def merge_events(earlier: SessionEvent, later: SessionEvent, waiting: int) -> Se
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class Screens:
+class Screens(Struct, frozen=True):
     """The controllers that show a table."""
 
     room: RoomController
@@ -92,8 +92,7 @@ class Screens:
     chat: ChatController
 
 
-@dataclass(frozen=True, slots=True)
-class SessionProblem:
+class SessionProblem(Struct, frozen=True):
     """Why a session could not start or continue."""
 
     text: str
@@ -107,8 +106,7 @@ SessionFactory = Callable[[Callable[[SessionEvent], None]], TableSession]
 """Makes a session, given the function that receives its events."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOptions:
+class SessionOptions(Struct, frozen=True, kw_only=True):
     """How a session is started and shown."""
 
     page: str | None = None

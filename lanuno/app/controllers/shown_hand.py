@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from lanuno.app.move_texts import Names, qml_card
 from lanuno.app.texts import filled, translate
@@ -12,8 +13,7 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.rules.engine import events
 
 
-@dataclass(frozen=True, slots=True)
-class ShownHandPanel:
+class ShownHandPanel(Struct, frozen=True):
     """A challenged hand and the verdict. It closes early if the cards are hidden again."""
 
     number: int

@@ -6,8 +6,10 @@ No Qt objects here, no time, and no state between two snapshots.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from lanuno.app.automatic_moves import NO_AUTOMATIC_MOVES, AutomaticMoves, automatic
 from lanuno.app.controllers.standstill import paused_text, void_text
@@ -40,8 +42,7 @@ LAST_DISCARDS = 5
 WILD_LAST = 9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScreenState:
+class ScreenState(Struct, frozen=True, kw_only=True):
     """The state of the screen that is not in the snapshot."""
 
     sorting: str = "hand"
@@ -62,8 +63,7 @@ class ScreenState:
     """The moves that the app makes without asking the player."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableView:
+class TableView(Struct, frozen=True, kw_only=True):
     """The values of one moment. Those that are not rows are properties for QML."""
 
     seated: bool = False

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow:
+class GameRow(Struct, frozen=True):
     """A game that was played."""
 
     id: str
@@ -31,8 +30,7 @@ class GameRow:
     accessible_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A number of the statistics."""
 
     key: str
@@ -41,8 +39,7 @@ class Figure:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class PersonRow:
+class PersonRow(Struct, frozen=True):
     """A person with whom the user has played."""
 
     id: str

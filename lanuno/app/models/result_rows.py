@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLine(Struct, frozen=True):
     """A round in the table of scores, with one place per seat of the match."""
 
     number: int
@@ -15,8 +14,7 @@ class ScoreLine:
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingRow(Struct, frozen=True):
     """The place of a player or a pair in the standings."""
 
     seat: int
@@ -31,8 +29,7 @@ class StandingRow:
     avatar: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeftHand:
+class LeftHand(Struct, frozen=True):
     """The cards that a seat held when the round ended."""
 
     seat: int

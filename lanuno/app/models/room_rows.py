@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoomSeat:
+
+class RoomSeat(Struct, frozen=True, kw_only=True):
     """A seat at a table that has not begun. The defaults are those of a free one."""
 
     seat: int
@@ -34,8 +34,7 @@ class RoomSeat:
     accessible_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTable:
+class FoundTable(Struct, frozen=True):
     """A table on this network."""
 
     id: str
@@ -67,8 +66,7 @@ class FoundTable:
     accessible_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class InterruptedTable:
+class InterruptedTable(Struct, frozen=True):
     """An interrupted table, which can be resumed."""
 
     id: str
@@ -76,8 +74,7 @@ class InterruptedTable:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RulesLine:
+class RulesLine(Struct, frozen=True):
     """A preset, or a rule set that the player has saved under a name."""
 
     id: str
@@ -88,8 +85,7 @@ class RulesLine:
     seats_max: int
 
 
-@dataclass(frozen=True, slots=True)
-class SettingLine:
+class SettingLine(Struct, frozen=True):
     """A setting of the rules, with its present value."""
 
     key: str

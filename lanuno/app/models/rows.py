@@ -1,4 +1,4 @@
-"""The one list model: rows are frozen dataclasses, and their fields are the roles.
+"""The one list model: rows are frozen structs, and their fields are the roles.
 
 `show` makes the model equal to the given rows in small steps: it removes, inserts, moves and
 changes only the rows that differ, so that a view can animate each step. The model does not know
@@ -7,10 +7,10 @@ where the values come from.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
 from PySide6.QtCore import (
     Property,
     QAbstractListModel,
@@ -23,10 +23,7 @@ from PySide6.QtCore import (
     Slot,
 )
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-R = TypeVar("R", bound="DataclassInstance")
+R = TypeVar("R", bound=Struct)
 Index = QModelIndex | QPersistentModelIndex
 FIRST_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 NOWHERE = QModelIndex()
@@ -39,14 +36,14 @@ def camel(name: str) -> str:
 
 
 class Rows(QAbstractListModel, Generic[R]):
-    """Rows of one dataclass. Roles are its fields in camelCase; QML has `count` and `get(i)`."""
+    """Rows of one struct. Roles are its fields in camelCase; QML has `count` and `get(i)`."""
 
     countChanged = Signal()
 
     def __init__(self, kind: type[R], key: str, parent: QObject | None = None) -> None:
         """`key`: the field by which two rows are the same row."""
         super().__init__(parent)
-        self._fields = tuple(field.name for field in dataclasses.fields(kind))
+        self._fields = kind.__struct_fields__
         self._key = key
         self._rows: list[R] = []
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class PresetRow:
+class PresetRow(Struct, frozen=True):
     """A preset, or all house rules."""
 
     id: str
@@ -14,8 +13,7 @@ class PresetRow:
     summary: str
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSection:
+class RuleSection(Struct, frozen=True):
     """A section of the rulebook."""
 
     id: str
@@ -24,8 +22,7 @@ class RuleSection:
     """Rules with `text`, `checked` ("live", "audit", "agreement", "note") and `checkedText`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A way in which rules are checked, and what it means."""
 
     id: str

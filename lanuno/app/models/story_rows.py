@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A finding of the audit in one sentence: a promise, a check, a blame, and whether it holds."""
 
     id: str
@@ -16,8 +15,7 @@ class Sentence:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundLine:
+class RoundLine(Struct, frozen=True):
     """One round of the game."""
 
     number: int
@@ -26,8 +24,7 @@ class RoundLine:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenHandLine:
+class OpenHandLine(Struct, frozen=True):
     """The hand of a seat at the moment that is shown."""
 
     seat: int
@@ -40,8 +37,7 @@ class OpenHandLine:
     accessible_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardStop:
+class CardStop(Struct, frozen=True):
     """A place on the path of the card that is followed."""
 
     id: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class HandCard:
+class HandCard(Struct, frozen=True):
     """A card of this player's hand."""
 
     slot: int
@@ -22,8 +21,7 @@ class HandCard:
     accessible_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Opponent:
+class Opponent(Struct, frozen=True):
     """Another player at the table."""
 
     seat: int
@@ -55,8 +53,7 @@ class Opponent:
     accessible_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class MoveLine:
+class MoveLine(Struct, frozen=True):
     """A move in words."""
 
     id: int
@@ -66,8 +63,7 @@ class MoveLine:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class DealLine:
+class DealLine(Struct, frozen=True):
     """What a seat has done for the shuffle."""
 
     seat: int
@@ -78,8 +74,7 @@ class DealLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChatLine:
+class ChatLine(Struct, frozen=True):
     """A line of the chat."""
 
     id: int

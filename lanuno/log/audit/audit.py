@@ -7,9 +7,11 @@ any bytes and raises for none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.audit.copies import Log, Progress
@@ -40,8 +42,7 @@ MAX_VOTE_PAIRS = 64
 """Limit on the pairs of differing votes that are verified, to bound the work on forged logs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The conclusions of an audit."""
 
     verdict: AuditVerdict

@@ -13,8 +13,9 @@ author.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import Elect, Return
@@ -29,8 +30,7 @@ Progress = Callable[[int, int], None]
 """Called with (entries done, entries in total)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContradictingVote:
+class ContradictingVote(Struct, frozen=True):
     """A vote that states a shorter log than the voter's own signature shows.
 
     This does not prove cheating: a node that lost its last entries in a power failure, or lost its
@@ -53,8 +53,7 @@ class ContradictingVote:
     """Number of the entry in the other copy that holds this signature."""
 
 
-@dataclass(frozen=True, slots=True)
-class CopyFork:
+class CopyFork(Struct, frozen=True):
     """The place where two copies of one log continue with different entries."""
 
     entry: int
@@ -92,8 +91,7 @@ def find_fork(first: Log, second: Log, progress: Progress | None = None) -> Copy
     return CopyFork(number, tuple(contradictions))
 
 
-@dataclass(frozen=True, slots=True)
-class _HeldEvidence:
+class _HeldEvidence(Struct, frozen=True):
     """A signature by which an owner shows how far its own copy of the log went."""
 
     term: int
@@ -104,8 +102,7 @@ class _HeldEvidence:
     signed_by: Callable[[bytes], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Evidence(Struct, frozen=True):
     """The votes in a log, and all signatures that show how much of it each owner held."""
 
     votes: list[tuple[int, ElectionVote, SignedVote]] = field(default_factory=list)

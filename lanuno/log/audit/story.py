@@ -7,8 +7,9 @@ audit found the log invalid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from lanuno.dealing.deal import permutation
 from lanuno.dealing.permutation import permute
@@ -27,8 +28,7 @@ from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """The table right after one input of the engine."""
 
     entry: int
@@ -49,8 +49,7 @@ class Moment:
     decider: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     """One deal and its shuffles, derived from the seeds of all seats."""
 
     number: int
@@ -61,8 +60,7 @@ class Shuffle:
     """The cards before the first shuffle, and after the shuffle of each seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundStory:
+class RoundStory(Struct, frozen=True):
     """One round with its shuffles, cards and moments."""
 
     number: int
@@ -79,8 +77,7 @@ class RoundStory:
     result: RoundResult | DealerResult | None
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """A whole game, round by round."""
 
     players: tuple[str, ...]
@@ -103,8 +100,7 @@ class CardPlace(Enum):
     """On top of the discard pile, or under it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardMove:
+class CardMove(Struct, frozen=True):
     """The move of a card to a new place."""
 
     moment: int

@@ -8,7 +8,8 @@ genesis, every other one an entry. Nothing may follow the closing entry.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.faults import NoGameReason, NoTranscript, Unreadable
 from lanuno.log.format.codec import decode, encode
@@ -25,8 +26,7 @@ MAX_FILE_BYTES = MAX_LOG_BYTES + 1024 * 1024
 """A match closes before its entries exceed `MAX_LOG_BYTES`; the rest is for framing and genesis."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """A transcript, as far as its records could be separated."""
 
     genesis: Genesis

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
@@ -44,8 +45,7 @@ class Decided(Enum):
     ABSENCE = "absence"
 
 
-@dataclass(frozen=True, slots=True)
-class DroppedSeat:
+class DroppedSeat(Struct, frozen=True):
     """A seat that the host dropped."""
 
     seat: int
@@ -60,8 +60,7 @@ class DroppedSeat:
         return self.reason is DropReason.LEFT
 
 
-@dataclass(frozen=True, slots=True)
-class RoundSummary:
+class RoundSummary(Struct, frozen=True):
     """The facts about a round that are kept after it has closed."""
 
     number: int

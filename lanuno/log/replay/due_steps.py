@@ -7,8 +7,9 @@ turn clock limits those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from lanuno.dealing.deal import StepKind
 from lanuno.log.format import bodies
@@ -35,8 +36,7 @@ class AutomaticStepKind(IntEnum):
 _RELEASES_NOTHING = (AutomaticStepKind.COMMIT, AutomaticStepKind.PASS, AutomaticStepKind.ATTEST)
 
 
-@dataclass(frozen=True, slots=True)
-class AutomaticStep:
+class AutomaticStep(Struct, frozen=True):
     """One automatic step that a seat owes now."""
 
     seat: int

@@ -8,7 +8,8 @@ checks the signatures of single votes.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.faults import BodyRefused, RefusalReason, Unreadable
 from lanuno.log.format.genesis import Roster
@@ -23,8 +24,7 @@ MAX_TERM_STEP = 1 << 16
 use up all terms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """The period in which one seat is the host."""
 
     number: int
@@ -34,8 +34,7 @@ class Term:
     """The seat of the host."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogEnd:
+class LogEnd(Struct, frozen=True):
     """How far a log goes; votes are compared by it."""
 
     term: int

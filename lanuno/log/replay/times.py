@@ -9,7 +9,8 @@ and for how long. Everything here follows from the entries and is not part of th
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.faults import BodyRefused, RefusalReason
 from lanuno.log.format import bodies
@@ -45,8 +46,7 @@ def turn_ms(rules: Ruleset, *, slow: bool) -> int | None:
     return (2 if slow else 1) * 1_000 * rules.turn_clock_s + rules.turn_extra_ms
 
 
-@dataclass(frozen=True, slots=True)
-class TimedDecision:
+class TimedDecision(Struct, frozen=True):
     """A decision that a seat can make now, and when the clock may make it instead."""
 
     round: int
@@ -68,8 +68,7 @@ class TimedDecision:
         return self.phase in PROGRAM_PHASES
 
 
-@dataclass(frozen=True, slots=True)
-class PendingSettlement:
+class PendingSettlement(Struct, frozen=True):
     """A card or an accusation that is settled when the time to object or vote is up."""
 
     key: tuple[int, ...]

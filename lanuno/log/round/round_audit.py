@@ -9,8 +9,9 @@ can blame it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.errors import DealingError
@@ -37,8 +38,7 @@ from lanuno.rules.engine.round import Round
 from lanuno.rules.refusals import ActRefusal
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """The result of one named check of one round."""
 
     name: Check
@@ -46,8 +46,7 @@ class CheckResult:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundReport:
+class RoundReport(Struct, frozen=True):
     """The result of the audit of one round."""
 
     round: int
@@ -85,8 +84,7 @@ def is_proof(blame: Blame) -> bool:
     return blame.seat is not None and blame.fault is not Fault.NO_REVEAL
 
 
-@dataclass(slots=True)
-class _Findings:
+class _Findings(Struct):
     """The results so far of a running audit."""
 
     round: int

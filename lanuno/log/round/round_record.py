@@ -8,9 +8,9 @@ secrets here are published in the log.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from lanuno.dealing.deal import Deal, DealFault
@@ -50,8 +50,7 @@ class ProtocolPhase(IntEnum):
     DONE = 5
 
 
-@dataclass(slots=True)
-class KeyNeed:
+class KeyNeed(Struct):
     """Slots that one seat or everybody must be able to read, and the seats that owe keys."""
 
     number: int
@@ -62,8 +61,7 @@ class KeyNeed:
     """Seats that have not published their keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownHand:
+class ShownHand(Struct, frozen=True):
     """A hand that was shown or given away, as its owner sealed it to the receiver."""
 
     entry: int
@@ -77,8 +75,7 @@ class ShownHand:
     """Whether the hand was shown in a challenge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A hand that changed owners and whose keys its giver still owes to the receiver."""
 
     number: int
@@ -88,8 +85,7 @@ class Move:
     slots: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Struct, frozen=True):
     """A seat, or the clock for it, acted."""
 
     entry: int
@@ -98,8 +94,7 @@ class Acted:
     by_clock: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SlotOpened:
+class SlotOpened(Struct, frozen=True):
     """A slot was opened to everybody."""
 
     entry: int
@@ -107,24 +102,21 @@ class SlotOpened:
     card: int
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSettled:
+class TimeSettled(Struct, frozen=True):
     """The time for objections or a vote was up."""
 
     entry: int
     matter: Matter
 
 
-@dataclass(frozen=True, slots=True)
-class ShuffleDone:
+class ShuffleDone(Struct, frozen=True):
     """A deal was finished."""
 
     entry: int
     deal: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeftRound:
+class LeftRound(Struct, frozen=True):
     """The game continues without a seat whose keys everybody knows."""
 
     entry: int
@@ -146,8 +138,7 @@ class ClockEffect(Enum):
     """The act ended the round."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockAct:
+class ClockAct(Struct, frozen=True):
     """An act of the clock that decided something."""
 
     seat: int

@@ -12,9 +12,10 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct, field
 
 from lanuno.net.diagnostics.firewalls import Firewall, active
 from lanuno.net.diagnostics.port_users import exclusive_users, naming_command
@@ -162,8 +163,7 @@ _HINTS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """The result of one check."""
 
     kind: FindingKind

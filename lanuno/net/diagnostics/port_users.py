@@ -11,9 +11,10 @@ import socket
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.net.discovery.multicast import check_shared
 
@@ -25,8 +26,7 @@ _TABLES: Final = {"udp": socket.AF_INET, "udp6": socket.AF_INET6}
 _LINUX_COMMAND: Final = "sudo ss -ulpn 'sport = :{port}'"
 
 
-@dataclass(frozen=True, slots=True)
-class PortUser:
+class PortUser(Struct, frozen=True):
     """Who has a socket on a port: a process, or only a user if the process cannot be read."""
 
     user: str

@@ -7,8 +7,9 @@ answers, because anybody can forge a withdrawal or an advert.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.probe_limits import ProbeLimits
@@ -24,8 +25,7 @@ MOST_UNANNOUNCED: Final = 64
 """Limit of tables that are still probed after their adverts have ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class DirectoryEntry:
+class DirectoryEntry(Struct, frozen=True):
     """A table, and the last probe of its host."""
 
     advert: TableAdvert

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.discovery.advert import TableAdvert
@@ -27,8 +28,7 @@ POLL_SECONDS = 0.1
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkContext:
+class NetworkContext(Struct, frozen=True):
     """The network as one node uses it."""
 
     adapter: str | None = None

@@ -7,10 +7,14 @@ host counts as reached only if it proves the announced key for the announced tab
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.probe_limits import ProbeLimits
@@ -32,8 +36,7 @@ DOUBTFUL_TRIES: Final = 3
 withdrawal."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeTarget:
+class ProbeTarget(Struct, frozen=True):
     """A host to probe, and its announced addresses."""
 
     hosts: tuple[str, ...]
@@ -47,8 +50,7 @@ class ProbeTarget:
     """Whether the advert was withdrawn, so that the host is probed more often."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeAnswer:
+class ProbeAnswer(Struct, frozen=True):
     """The result of the last probe of one host."""
 
     reached: bool = False
@@ -76,7 +78,7 @@ class _ProbedHost:
     target: ProbeTarget
     probed_at: float
     """When the last probe began, by the clock of the event loop."""
-    answer: ProbeAnswer = ProbeAnswer()
+    answer: ProbeAnswer = field(default_factory=ProbeAnswer)
     asked: set[str] = field(default_factory=set)
     """The addresses that have been asked in vain. The others come first the next time."""
     doubts: int = 0
@@ -212,4 +214,6 @@ def as_answered(advert: TableAdvert, answer: ProbeAnswer) -> TableAdvert:
     if not answer.address:
         return advert
     others = (each for each in advert.addresses if each != answer.address)
-    return replace(advert, addresses=(answer.address, *(() if answer.reached else others)))
+    return dataclasses.replace(
+        advert, addresses=(answer.address, *(() if answer.reached else others))
+    )

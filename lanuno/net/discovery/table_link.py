@@ -6,9 +6,10 @@ Rule: each link has one spelling. A parsed link formats to the same text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.net.errors import NetError, NetFault
 
@@ -22,8 +23,7 @@ _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _MAX_HOST: Final = 253
 
 
-@dataclass(frozen=True, slots=True)
-class TableLink:
+class TableLink(Struct, frozen=True):
     """The address of a table, its id, and the identity of its host."""
 
     host: str

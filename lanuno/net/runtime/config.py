@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
 from lanuno.dealing.identity import Identity
@@ -19,8 +21,7 @@ from lanuno.table.lobby.readiness import MatchTerms
 from lanuno.table.metadata import TableMetadata
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedSeat:
+class PlayedSeat(Struct, frozen=True):
     """A seat that this node plays."""
 
     identity: Identity
@@ -28,8 +29,7 @@ class PlayedSeat:
     """A bot's strategy; None for a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnSeat:
+class OwnSeat(Struct, frozen=True):
     """A seat of the host that opens a table, as configured in the lobby."""
 
     identity: Identity

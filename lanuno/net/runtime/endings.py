@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.log.round.events import LogEvent
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -61,8 +62,7 @@ def went_quiet(end: NetError | Goodbye | None) -> bool:
     return lost or end.fault is NetFault.SLOW
 
 
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
+class CaughtUp(Struct, frozen=True):
     """This node was out of contact, and has the whole log again."""
 
     host: int
@@ -71,8 +71,7 @@ class CaughtUp:
     """The number of entries that it had missed."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaysElsewhere:
+class PlaysElsewhere(Struct, frozen=True):
     """According to the host, another program has connected with the identity of this one."""
 
 

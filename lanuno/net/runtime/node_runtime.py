@@ -18,10 +18,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, assert_never
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from lanuno import __version__
@@ -90,8 +90,7 @@ MissingReport = outputs.SeatsAwaited | outputs.QuorumChanged
 """Reports that players are missing, or are back."""
 
 
-@dataclass(slots=True)
-class _Connection:
+class _Connection(Struct):
     """A connection to another node."""
 
     channel: Channel

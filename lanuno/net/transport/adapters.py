@@ -10,11 +10,11 @@ import socket
 import struct
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from ipaddress import ip_address, ip_interface
 from typing import Final
 
 import ifaddr
+from msgspec import Struct
 
 from lanuno.net.errors import NetError, NetFault
 
@@ -47,8 +47,7 @@ _VIRTUAL: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
+class Adapter(Struct, frozen=True):
     """One network adapter and its addresses."""
 
     name: str

@@ -11,9 +11,10 @@ import asyncio
 import socket
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, scan
@@ -22,8 +23,7 @@ NAME_SERVER_SILENT: Final = "the name server does not answer"
 """Detail of `TIMEOUT` if the address of a name is not known in time."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedAddress:
+class ResolvedAddress(Struct, frozen=True):
     """One socket address to try."""
 
     family: socket.AddressFamily

@@ -14,9 +14,10 @@ import logging
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -56,8 +57,7 @@ _BY_DETAIL = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ProvenHost:
+class ProvenHost(Struct, frozen=True):
     """A host that answered and proved its identity."""
 
     host: HostIdentity
@@ -65,8 +65,7 @@ class ProvenHost:
     """The address that reached it, with its scope, without the port."""
 
 
-@dataclass(frozen=True, slots=True)
-class _ProvenConnection:
+class _ProvenConnection(Struct, frozen=True):
     wire: TlsConnection
     side: ClientSide
     host: HostIdentity

@@ -9,8 +9,9 @@ Rule: a length is checked before any data of that length is stored.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.net.errors import Goodbye, NetError, NetFault
 
@@ -21,13 +22,11 @@ _HEARTBEAT_KIND: Final = 0
 _GOODBYE_KIND: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Heartbeat:
+class Heartbeat(Struct, frozen=True):
     """The peer is alive and has nothing to send."""
 
 
-@dataclass(frozen=True, slots=True)
-class Farewell:
+class Farewell(Struct, frozen=True):
     """The sender's last frame, after which the receiver closes too."""
 
     reason: Goodbye

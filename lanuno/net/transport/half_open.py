@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.net.transport.addresses import canonical_address, network_of
 from lanuno.net.transport.limits import Limits, remember
@@ -39,8 +40,7 @@ class HandshakeStage(IntEnum):
     """It is in the TLS handshake or in the handshake of identities."""
 
 
-@dataclass(slots=True, eq=False)
-class PendingConnection:
+class PendingConnection(Struct, eq=False):
     """A connection that has not authenticated."""
 
     address: str

@@ -18,9 +18,10 @@ Rule: randomness is passed in. Every received byte is checked here, and invalid 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
+
+from msgspec import Struct
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import (
@@ -65,8 +66,7 @@ _FAULTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class HostIdentity:
+class HostIdentity(Struct, frozen=True):
     """A host that has proved its identity."""
 
     identity: bytes

@@ -5,12 +5,12 @@ Rule: numbers only. Code that needs a limit receives a `Limits`, so tests can us
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+
+class Limits(Struct, frozen=True):
     """Limits of the transport. Times are in seconds, sizes in bytes."""
 
     frame_before: int = 4 * 1024

@@ -14,9 +14,10 @@ import secrets
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, Self, cast
+
+from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.errors import Goodbye, NetError, NetFault
@@ -60,8 +61,7 @@ Serve = Callable[[Channel], Awaitable[None]]
 """Serves a channel for as long as it is wanted. When it returns or fails, the channel is closed."""
 
 
-@dataclass(slots=True)
-class _PendingSocket:
+class _PendingSocket(Struct):
     """The socket of a connection that has not authenticated."""
 
     sock: socket.socket

@@ -7,8 +7,9 @@ card_effects.py and house_rules say which cards ask them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from lanuno.rules.cards import CardId, Seat, Slot
 from lanuno.rules.engine.actions import Action
@@ -20,8 +21,7 @@ Known = Mapping[Slot, CardId]
 """The hidden cards that the caller knows, by slot; see legality.py."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A question, and the functions that handle its answers.
 
     The functions are called only for the seat that is asked, and only for acts of these `kinds`.

@@ -6,7 +6,8 @@ The engine reads everything about house rules from here. The rules themselves ar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.rules.cards import Rank
 from lanuno.rules.decks import deck_tables
@@ -21,8 +22,7 @@ _USUAL_EFFECTS = tuple([EFFECTS.get(rank, Effect()) for rank in Rank])
 """By rank: the effect of its cards without house rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulesInForce:
+class RulesInForce(Struct, frozen=True):
     """The rules of a round, computed from its ruleset."""
 
     ruleset: Ruleset

@@ -7,7 +7,8 @@ who deals next.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.rules.cards import Seat
 from lanuno.rules.engine.results import RoundResult
@@ -17,8 +18,7 @@ RoundPoints = tuple[int, ...]
 """One item per seat of the match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """The standing of a match after a round that counted."""
 
     ruleset: Ruleset
@@ -51,8 +51,7 @@ class Standing:
         return tuple([seat for seat in seats if self.totals[seat] == low])
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOutcome:
+class MatchOutcome(Struct, frozen=True):
     """The winners, or the seats that play on if the match is not decided."""
 
     winners: tuple[Seat, ...] = ()
@@ -64,8 +63,7 @@ Decide = Callable[[Standing], MatchOutcome]
 SeatOrder = Callable[[Ruleset, tuple[Seat, ...], int], tuple[Seat, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class FormatRules:
+class FormatRules(Struct, frozen=True):
     """The rules of one format."""
 
     gains: Gains

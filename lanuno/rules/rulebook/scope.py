@@ -6,7 +6,7 @@ in rules/rule.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.decks import DECKS
@@ -20,8 +20,7 @@ _USUAL_RANKS = DECKS[108]
 """The ranks that the sentences about the deck and the points name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Rules that belong together, in the best order for reading."""
 
     id: str

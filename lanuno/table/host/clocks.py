@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import Body, DropReason
@@ -38,8 +39,7 @@ WAIT_TOLERANCE_SECONDS = 1.0
 """How far the end of a wait may move before it is announced again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """Times of a table that are not rules of the game."""
 
     step: float = 5.0
@@ -48,8 +48,7 @@ class Pace:
     """Seconds of silence after which the host claims automatically; None if its person decides."""
 
 
-@dataclass(slots=True)
-class _Wait:
+class _Wait(Struct):
     """An automatic step that the table waits for."""
 
     asked: int
@@ -59,8 +58,7 @@ class _Wait:
     first `asked` entries) became final."""
 
 
-@dataclass(slots=True)
-class _Turn:
+class _Turn(Struct):
     """A decision that the table waits for."""
 
     asked: TimedDecision

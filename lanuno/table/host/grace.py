@@ -14,8 +14,9 @@ time for connections that ended visibly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
+
+from msgspec import Struct
 
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.replay.replay import Replay
@@ -34,8 +35,7 @@ MOST_SILENT = 3 * CLAIM_SECONDS
 """At most this many seconds in a match for such a host to wait for one player's silences."""
 
 
-@dataclass(slots=True)
-class _Loss:
+class _Loss(Struct):
     """A seat that the table waits for."""
 
     player: bytes

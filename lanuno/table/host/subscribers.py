@@ -11,8 +11,9 @@ spectator gets every entry once, and is disconnected for requests out of order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
+
+from msgspec import Struct
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.names import clean_name
@@ -33,8 +34,7 @@ from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import OWN, Disconnect, HostOutput, Peer, SendToPeer, Spectator
 
 
-@dataclass(slots=True)
-class _Watching:
+class _Watching(Struct):
     """A peer that watches, without a seat."""
 
     spectator: Spectator
@@ -47,8 +47,7 @@ class _Watching:
     """Like `sent_count`, but also set while the peer fetches: no entry is sent twice."""
 
 
-@dataclass(slots=True)
-class _OwnerNode:
+class _OwnerNode(Struct):
     """The node of an owner, for all seats that are played on it."""
 
     seat: int

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from msgspec import structs
+import msgspec
+from msgspec import Struct, structs
 
 from lanuno.dealing.identity import verify
 from lanuno.log.format.bodies import Signature
@@ -50,8 +51,7 @@ KEPT_SECONDS = 60.0
 """Time for which a rematch reserves the seats of the match before."""
 
 
-@dataclass(slots=True)
-class _Seat:
+class _Seat(Struct):
     """A taken seat."""
 
     peer: Peer
@@ -99,8 +99,7 @@ class TableOffer:
         )
 
 
-@dataclass(slots=True)
-class Lobby:
+class Lobby(Struct):
     """The lobby of one table."""
 
     offer: TableOffer
@@ -108,11 +107,11 @@ class Lobby:
     genesis: Genesis | None = None
     deadline: float | None = None
     """When `tick` must be called at the latest; None if no timer is running."""
-    _seats: list[_Seat] = field(default_factory=list)
-    _watching: dict[Peer, Spectator] = field(default_factory=dict)
+    _seats: list[_Seat] = msgspec.field(default_factory=list)
+    _watching: dict[Peer, Spectator] = msgspec.field(default_factory=dict)
     _announced: tuple[Spectator, ...] = ()
     """The spectators as last reported to the user interface."""
-    _chat_budget: ChatBudget = field(default_factory=ChatBudget)
+    _chat_budget: ChatBudget = msgspec.field(default_factory=ChatBudget)
     _roster: bytes = b""
     _revision: int = 0
     """The number of changes of the roster."""

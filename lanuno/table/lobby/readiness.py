@@ -6,9 +6,9 @@ from the `LobbyState`, so nobody can sign what no state has shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, unique
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from lanuno.log.format.genesis import (
@@ -72,8 +72,7 @@ def terms(state: LobbyState) -> LobbyState:
     return replace(state, phase=LobbyPhase.OPEN, seats=seats, watching=0, pin=False, revision=0)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchTerms:
+class MatchTerms(Struct, frozen=True):
     """What makes a rematch the same match, so that "play again" is a ready for it."""
 
     ruleset: Ruleset

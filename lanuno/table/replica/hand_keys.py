@@ -8,7 +8,8 @@ them, and reports a slot that opens to an impossible card. No repr shows a key o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.group import parse_scalar, public_key
@@ -25,8 +26,7 @@ from lanuno.rules.engine.round import Round
 KEY_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Unsound:
+class Unsound(Struct, frozen=True):
     """A fault that no honest table leads to, and for which the round must be halted."""
 
     reason: HaltReason

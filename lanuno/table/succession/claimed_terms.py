@@ -9,7 +9,7 @@ of each owner is checked at intervals, which double after each check without pro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.votes import SignedVote
@@ -38,8 +38,7 @@ SHOW_ALL_SECONDS = 60.0
 """Time within which it has to show its votes, however long its log is."""
 
 
-@dataclass(slots=True)
-class LogCheck:
+class LogCheck(Struct):
     """The check of the log of an owner's node, in progress."""
 
     link: Peer

@@ -31,6 +31,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import msgspec
+from msgspec import Struct
+
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.codec import decode, encode
@@ -88,16 +91,14 @@ class ElectionView:
         return self.last_term, self.count, self.head
 
 
-@dataclass(frozen=True, slots=True)
-class SendToOwner:
+class SendToOwner(Struct, frozen=True):
     """Send a message to an owner's node."""
 
     seat: int
     message: RequestVote | VoteReply
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """This node has been elected host of this term, by these votes."""
 
     term: int
@@ -107,15 +108,14 @@ class Won:
 VoterOutput = StoreVote | SendToOwner | Won
 
 
-@dataclass(slots=True)
-class _Campaign:
+class _Campaign(Struct):
     """One attempt to become the host."""
 
     term: int
     pre: bool
     ends: float
-    granted: set[int] = field(default_factory=set)
-    votes: dict[int, SignedVote] = field(default_factory=dict)
+    granted: set[int] = msgspec.field(default_factory=set)
+    votes: dict[int, SignedVote] = msgspec.field(default_factory=dict)
 
 
 class Voter:

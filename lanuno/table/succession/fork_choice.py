@@ -9,8 +9,9 @@ gives up and stores entries accordingly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from lanuno.log.faults import Blame, Fault, HostFault, Unreadable
 from lanuno.log.format.bodies import HOST, Elect
@@ -35,15 +36,13 @@ class Fork(Enum):
     """The logs fork here, and this entry begins a later term."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFrom:
+class ReadFrom(Struct, frozen=True):
     """The choice is not clear yet: request the entries from this number on."""
 
     first: int
 
 
-@dataclass(frozen=True, slots=True)
-class BetterFork:
+class BetterFork(Struct, frozen=True):
     """The other log counts: replace this node's entries from this number on with these."""
 
     first: int
@@ -54,8 +53,7 @@ class BetterFork:
     """Seat of the host of that term."""
 
 
-@dataclass(frozen=True, slots=True)
-class AbandonedFork:
+class AbandonedFork(Struct, frozen=True):
     """A later term, proven by its votes, in a log that lacks entries that are final here.
 
     `entries` take their place. Nothing less proves this, because a mere claim must not stop a node.
@@ -66,8 +64,7 @@ class AbandonedFork:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidFork:
+class InvalidFork(Struct, frozen=True):
     """Entries that no honest host can send."""
 
     blame: Blame
@@ -207,8 +204,7 @@ class _Branch:
         return ReadFrom(self.replay.seq)
 
 
-@dataclass(frozen=True, slots=True)
-class LocalLog:
+class LocalLog(Struct, frozen=True):
     """A node's own log, and how much of it is fixed."""
 
     replay: Replay

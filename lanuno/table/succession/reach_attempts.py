@@ -10,7 +10,8 @@ one, a dishonest host could be the reason for the failures, so the player gets m
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.format.entries import Entry
 
@@ -24,8 +25,7 @@ LONGEST_SECONDS = 30.0
 """Shortest search without such a route, and longest search after the drop was received."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reachability:
+class Reachability(Struct, frozen=True):
     """The owners that this node can reach at one moment."""
 
     now: float
@@ -35,8 +35,7 @@ class Reachability:
     """Owners to whose nodes this node has a route of its own."""
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """The search for one owner."""
 
     since: float

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
@@ -22,8 +23,7 @@ MOST_ROUND_STARTS = 8
 An honest host opens a round only after the end of the last one is final."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundStart:
+class RoundStart(Struct, frozen=True):
     """The state of the log right after the entry that opened a round, or at its beginning."""
 
     replay: Replay

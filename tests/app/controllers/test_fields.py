@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.controllers.fields import view_properties, view_property
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True):
     name: str = ""
     seats: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     text: str = ""
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Struct, frozen=True):
     """A view with a field of every kind."""
 
     table_name: str = ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.home import KEY_LETTERS, MOST_BOTS

@@ -31,7 +31,7 @@ def host(app: Application) -> HostController:
 
 def line(host: HostController, key: str) -> dict[str, object]:
     (found,) = [each for each in host._rows.rows if each.key == key]
-    return {name: getattr(found, name) for name in found.__slots__}
+    return {name: getattr(found, name) for name in found.__struct_fields__}
 
 
 def test_every_setting_of_the_rules_can_be_set() -> None:

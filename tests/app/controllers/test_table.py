@@ -5,12 +5,12 @@ Simulated tables provide the snapshots. `acts` are the acts that the controller 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import Pacer

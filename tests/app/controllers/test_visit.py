@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.loop import LoopThread

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
+from msgspec import Struct
 from PySide6.QtCore import QAbstractItemModel, QModelIndex
 
 from lanuno.app.models.rows import Rows
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(Struct, frozen=True):
     id: int
     why_not: str = ""
     cards: tuple[int, ...] = ()

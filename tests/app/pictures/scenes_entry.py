@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtQuick import QQuickWindow
 

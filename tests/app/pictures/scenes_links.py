@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from lanuno.app.running import Running
 from lanuno.client.find import DiscoveredTables

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from lanuno.bots.autoplay import Autoplay
 from lanuno.bots.player import Player

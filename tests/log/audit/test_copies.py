@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.audit.copies import ContradictingVote, CopyFork, find_fork
 from lanuno.log.faults import AuditVerdict

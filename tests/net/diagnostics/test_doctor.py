@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Protocol
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.net.diagnostics import doctor
 from lanuno.net.diagnostics.doctor import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 
+import msgspec
 import pytest
 
 from lanuno.net.discovery import announcer, beacon
@@ -66,13 +66,12 @@ class Noted(Announcer):
         self.withdrawn = True
 
 
-@dataclass(frozen=True, slots=True)
-class Slow(NetworkContext):
+class Slow(NetworkContext, frozen=True):
     """A network on which announcing waits for `go_on`."""
 
-    asked: asyncio.Event = field(default_factory=asyncio.Event)
-    go_on: asyncio.Event = field(default_factory=asyncio.Event)
-    said: list[Noted] = field(default_factory=list)
+    asked: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
+    said: list[Noted] = msgspec.field(default_factory=list)
 
     async def announce(self, advert: TableAdvert) -> Announcer:
         self.asked.set()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.probe_limits import ProbeLimits

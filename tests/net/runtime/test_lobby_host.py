@@ -49,7 +49,7 @@ def join(name: str = "guest", key: bytes = bytes(32)) -> messages.Join:
     return messages.Join(VERSION, name, bytes(32), key, False, False)
 
 
-class Alone(NetworkContext):
+class Alone(NetworkContext, frozen=True):
     """A network on which announcements reach nobody."""
 
     async def announce(self, advert: TableAdvert) -> Announcer:

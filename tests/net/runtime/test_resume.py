@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.faults import HostFault
 from lanuno.log.format.bodies import SignedBody
@@ -168,8 +169,7 @@ def test_a_cancelled_run_closes_everything(network: Network) -> None:
     run(story())
 
 
-@dataclass(frozen=True, slots=True)
-class NoPort(NetworkContext):
+class NoPort(NetworkContext, frozen=True):
     """A network on which no port is available."""
 
     async def open_listener(self, *_: object, **__: object) -> Listener:

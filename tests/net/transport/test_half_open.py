@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from lanuno.net.transport import half_open
 from lanuno.net.transport.half_open import HalfOpenConnections, HandshakeStage, PendingConnection

@@ -8,10 +8,10 @@ import logging
 import os
 import socket
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NoReturn
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.errors import Goodbye, NetError, NetFault

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
-from dataclasses import replace
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from lanuno.rules.cards import Rank
 from lanuno.rules.decks import deck_tables

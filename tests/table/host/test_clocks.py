@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import inf
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import Body, DropReason
