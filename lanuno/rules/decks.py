@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct
 
@@ -57,6 +57,9 @@ class Deck(Struct, frozen=True, eq=False):
     """The cards that may start the discard pile."""
     playable: tuple[tuple[frozenset[CardId], ...], ...]
     """By current colour, then by rank of the top card: the cards that match, wild ones included."""
+
+    def __copy__(self) -> Self:
+        return self
 
     def __reduce__(self) -> tuple[Callable[[int], Deck], tuple[int]]:
         """Copy and pickle a deck as a reference, so that each deck has only one object."""

@@ -19,6 +19,7 @@ from typing import Any, cast, get_type_hints
 from unittest.mock import patch
 
 import msgspec
+from msgspec import structs
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from lanuno.app import (
@@ -193,7 +194,7 @@ def _field(event: object, name: str) -> str:
 def _paused(
     snapshot: TableSnapshot, waiting: tuple[tuple[int, int], ...] = (), **values: Any
 ) -> str:
-    changed = dataclasses.replace(snapshot, **values)
+    changed = structs.replace(snapshot, **values)
     return standstill.paused_text(changed, move_texts.Names(NAMES, 0, 108), waiting)
 
 
@@ -320,16 +321,16 @@ def _reports() -> Iterator[tuple[str, Report]]:
     yield "changed", scenes_verifier.with_a_flipped_bit(0.6).report
     yield "changed at its end", scenes_verifier.with_a_flipped_bit(1.0).report
     for verdict in AuditVerdict:
-        yield verdict.name, dataclasses.replace(fair, verdict=verdict)
-        yield f"{verdict.name}, open", dataclasses.replace(fair, verdict=verdict, closed=None)
+        yield verdict.name, structs.replace(fair, verdict=verdict)
+        yield f"{verdict.name}, open", structs.replace(fair, verdict=verdict, closed=None)
     for no_game in (None, *NoGameReason):
         name = "nothing" if no_game is None else no_game.name
-        yield name, dataclasses.replace(fair, verdict=AuditVerdict.UNREADABLE, no_game=no_game)
-    yield "nothing counts", dataclasses.replace(fair, decided=None, counted=())
-    yield "by absence", dataclasses.replace(fair, decided=Decided.ABSENCE)
+        yield name, structs.replace(fair, verdict=AuditVerdict.UNREADABLE, no_game=no_game)
+    yield "nothing counts", structs.replace(fair, decided=None, counted=())
+    yield "by absence", structs.replace(fair, decided=Decided.ABSENCE)
     yield (
         "clock",
-        dataclasses.replace(
+        structs.replace(
             fair,
             clock=((1, 1), (2, 3)),
             clock_acts=tuple(
@@ -337,28 +338,28 @@ def _reports() -> Iterator[tuple[str, Report]]:
             ),
         ),
     )
-    wrong = dataclasses.replace(
+    wrong = structs.replace(
         fair.rounds[0],
-        checks=tuple(dataclasses.replace(each, ok=False) for each in fair.rounds[0].checks),
+        checks=tuple(structs.replace(each, ok=False) for each in fair.rounds[0].checks),
         unrevealed=(1, 2),
         filled=((3, 0),),
         left_out=(1,),
     )
-    broken = dataclasses.replace(fair, verdict=AuditVerdict.INCOMPLETE, rounds=(wrong,))
+    broken = structs.replace(fair, verdict=AuditVerdict.INCOMPLETE, rounds=(wrong,))
     yield "nothing proven", broken
     for number in (0, 2):
-        cut = dataclasses.replace(broken, closed=None, broken_from=number)
+        cut = structs.replace(broken, closed=None, broken_from=number)
         yield f"cut in round {number}", cut
-        yield f"changed in round {number}", dataclasses.replace(cut, verdict=AuditVerdict.CHANGED)
+        yield f"changed in round {number}", structs.replace(cut, verdict=AuditVerdict.CHANGED)
     yield (
         "left out",
-        dataclasses.replace(
-            fair, rounds=(dataclasses.replace(fair.rounds[0], left_out=(1,)), *fair.rounds[1:])
+        structs.replace(
+            fair, rounds=(structs.replace(fair.rounds[0], left_out=(1,)), *fair.rounds[1:])
         ),
     )
     yield (
         "who was away",
-        dataclasses.replace(
+        structs.replace(
             broken,
             dropped=tuple(DroppedSeat(1, reason, 2, 120) for reason in DropReason),
             expelled=(2,),

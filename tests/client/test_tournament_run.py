@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
@@ -145,7 +146,7 @@ def test_false_adverts_do_not_keep_a_player_from_its_table(
 
     async def story() -> None:
         player = Somebody(GUEST_A, cup).run
-        table = replace_fields(player.replay.table(0), lobby=LOBBY)
+        table = structs.replace(player.replay.table(0), lobby=LOBBY)
         host = next(each for each in cup.keys if each.public == table.host)
         holes = [socket.create_server((f"127.0.5.{number}", 0)) for number in range(1, 33)]
         async with serving(identity=host) as (server, arrived):

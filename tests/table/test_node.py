@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 
 import pytest
+from msgspec import structs
 
 from lanuno.log.format.bodies import CloseReason, DropReason, Return
 from lanuno.log.round import events
@@ -342,7 +342,7 @@ def test_a_body_refused_for_good_is_not_sent_again_at_once() -> None:
     until(world, lambda: guest.running.replay.ports.get(1) == guest.config.port)
     link = guest.running.host_link
     assert link is not None
-    guest.running._config = dataclasses.replace(guest.config, port=50_000)
+    guest.running._config = structs.replace(guest.config, port=50_000)
     refused = messages.BodyRefusal(1, guest.running.replay.next_counter(1) + 1, "not-a-seat", "")
     assert not any(
         isinstance(each, StoreBody) for each in guest.running.receive(link, refused, world.now)

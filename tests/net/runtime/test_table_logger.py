@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import logging
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
@@ -37,7 +37,7 @@ LINES: list[tuple[RuntimeEvent, str]] = [
         outputs.NodeStopped(BLAME),
         "this computer stops: bad-key by seat 1 (p1), round 3, entry 77: a key",
     ),
-    (outputs.NodeStopped(dataclasses.replace(BLAME, seat=None)), "bad-key by an unknown seat"),
+    (outputs.NodeStopped(structs.replace(BLAME, seat=None)), "bad-key by an unknown seat"),
     (outputs.Send(9, messages.TransferHost(4, 1)), "handing over to seat 1 (p1) in term 4"),
     (
         outputs.Send(9, messages.RequestVote(True, 2, 0, 0, bytes(32))),

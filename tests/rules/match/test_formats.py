@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from lanuno.rules.engine.events import RoundEnding
@@ -320,6 +319,6 @@ def test_between_equal_counts_of_cards_their_points_decide() -> None:
     rules = replace(CLASSIC, format=Format.DEALS, hands=1)
     decide = FORMATS[Format.DEALS].decide
     assert decide(standing(rules, 9, 3, 3)).winners == (1,)
-    equal = dataclasses.replace(standing(rules, 9, 3, 3), card_values=(0, 20, 20))
+    equal = structs.replace(standing(rules, 9, 3, 3), card_values=(0, 20, 20))
     assert decide(equal).winners == (1, 2)
     assert decide(standing(replace(rules, hands=2), 9, 3, 3)).winners == ()
