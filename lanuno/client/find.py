@@ -29,9 +29,9 @@ from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_SECONDS
 from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
-from lanuno.net.discovery.mdns_browse import MAX_TABLES
 from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND, ProbeLimits
 from lanuno.net.discovery.prober import PROBE_SECONDS, Prober, ProbeTarget
+from lanuno.net.discovery.table_list import MAX_TABLES
 from lanuno.net.discovery.table_listener import TableListener, listen_for_tables
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.addresses import with_port

@@ -9,8 +9,8 @@ from lanuno.log.format.names import clean_name
 from lanuno.net.discovery.advert import decode_txt, encode_txt
 from lanuno.net.discovery.beacon import BeaconTables, datagram
 from lanuno.net.discovery.codes import read_code, write_code
-from lanuno.net.discovery.mdns_browse import TableList
 from lanuno.net.discovery.table_link import TableLink, parse_link
+from lanuno.net.discovery.table_list import TableList
 from lanuno.net.errors import NetError
 from tests.fuzz.parser import Parser
 from tests.harness.sockets.adverts import ADVERT, PORT, SOURCE

@@ -24,8 +24,8 @@ from lanuno.log.format.transcript import MAGIC, read
 from lanuno.net.discovery.advert import decode_txt
 from lanuno.net.discovery.beacon import BeaconTables
 from lanuno.net.discovery.codes import read_code
-from lanuno.net.discovery.mdns_browse import TableList
 from lanuno.net.discovery.table_link import parse_link
+from lanuno.net.discovery.table_list import TableList
 from lanuno.net.transport.framing import Decoder
 from lanuno.net.transport.handshake import ClientSide, HostSide
 from lanuno.store.app_state import read_app_state

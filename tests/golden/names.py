@@ -92,7 +92,7 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.net.discovery.prober", "ProbeTarget"): "Target",
     ("lanuno.net.discovery.prober", "Prober"): "Asking",
     ("lanuno.net.discovery.beacon", "BeaconTables"): "Ear",
-    ("lanuno.net.discovery.mdns_browse", "TableList"): "Heard",
+    ("lanuno.net.discovery.table_list", "TableList"): "Heard",
     ("lanuno.net.diagnostics.doctor", "FindingKind"): "What",
     ("lanuno.net.transport.tls_connection", "TlsConnection"): "Wire",
     ("lanuno.net.transport.connect", "ProvenHost"): "Found",

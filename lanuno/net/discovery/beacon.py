@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Final, Self, cast
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt, encode_txt
-from lanuno.net.discovery.mdns_browse import MAX_TABLES, TableList
+from lanuno.net.discovery.table_list import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion

@@ -21,7 +21,7 @@ from lanuno.net.discovery.beacon import (
     BeaconTables,
     datagram,
 )
-from lanuno.net.discovery.mdns_browse import MAX_TABLES, TableList
+from lanuno.net.discovery.table_list import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.adverts import TABLE

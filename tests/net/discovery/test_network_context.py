@@ -9,9 +9,9 @@ import pytest
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableState
-from lanuno.net.discovery.mdns_browse import MAX_TABLES
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.discovery.probe_limits import ADDRESS_PROBES_PER_SECOND
+from lanuno.net.discovery.table_list import MAX_TABLES
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport import adapters
 from lanuno.net.transport.channel import Channel

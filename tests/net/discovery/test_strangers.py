@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from zeroconf import ServiceInfo
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net.discovery import mdns_browse
+from lanuno.net.discovery import mdns_browse, table_list
 from lanuno.net.discovery.mdns_browse import Browser
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import connect, probe
@@ -72,7 +72,7 @@ def test_a_table_that_turns_to_garbage_is_gone() -> None:
 
 
 def test_an_older_answer_that_comes_late_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mdns_browse, "LATE_ANSWER_SECONDS", 3600.0)
+    monkeypatch.setattr(table_list, "LATE_ANSWER_SECONDS", 3600.0)
 
     async def main() -> None:
         mine, other = mdns.table(), mdns.table()
@@ -146,7 +146,7 @@ def test_any_packets(packets: list[bytes], instance: bytes) -> None:
 
 def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mdns_browse, "MAX_NAMES", 20)
-    monkeypatch.setattr(mdns_browse, "MAX_TABLES", 5)
+    monkeypatch.setattr(table_list, "MAX_TABLES", 5)
     monkeypatch.setattr(mdns_browse, "MAX_QUESTIONS", 3)
 
     async def main() -> None:
@@ -261,11 +261,11 @@ def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
 
 def test_a_forged_change_number_does_not_silence_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """The forged change number is higher than any that the table itself will reach."""
-    heard, mine = mdns_browse.TableList(), mdns.table()
+    heard, mine = table_list.TableList(), mdns.table()
     heard.put("key", replace(mine, taken=2, update=999_999_999))
     heard.put("key", replace(mine, taken=3, update=7))
     assert heard.tables["key"].taken == 2
-    monkeypatch.setattr(mdns_browse, "LATE_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(table_list, "LATE_ANSWER_SECONDS", 0.0)
     heard.put("key", replace(mine, taken=3, update=7))
     assert heard.tables["key"].taken == 3
     heard.drop("key")
