@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import pwd
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from msgspec import Struct
 
 from lanuno.store.errors import FileProblem, StoreError
 
@@ -17,7 +16,8 @@ _REFUSED: Final = frozenset(
 )
 
 
-class ForeignFile(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ForeignFile:
     """A file or folder of another user, in the way of this user's files."""
 
     path: Path

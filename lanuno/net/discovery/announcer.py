@@ -11,13 +11,18 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import Beacon, broadcast
-from lanuno.net.discovery.mdns_announce import Advert, advertise
-from lanuno.net.discovery.multicast import MULTICAST_FAULTS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
+
+if TYPE_CHECKING:
+    from lanuno.net.discovery.mdns_announce import Advert
+
+MULTICAST_FAULTS: Final = frozenset({NetFault.MULTICAST, NetFault.MULTICAST_PORT})
+"""Errors after which beacons, links and codes still work."""
 
 _log = logging.getLogger(__name__)
 
@@ -78,6 +83,9 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announc
     The addresses of the adapters replace `table.addresses`. On loopback alone no beacon is sent,
     because it would reach nobody. Raises `NetError`: `ADAPTER`, `PROTOCOL`.
     """
+    # zeroconf is loaded when it is first used: the first page of the window comes sooner.
+    from lanuno.net.discovery import mdns_announce
+
     adapters = chosen(adapter)
     addresses = tuple(address for each in adapters for address in each.ipv4 + each.ipv6)
     table = replace(table, addresses=addresses)
@@ -86,7 +94,7 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announc
         with suppress(NetError):
             beacon = await broadcast(table, adapter=adapter)
     try:
-        return Announcer(table, await advertise(table, adapter=adapter), beacon)
+        return Announcer(table, await mdns_announce.advertise(table, adapter=adapter), beacon)
     except BaseException as error:
         if isinstance(error, NetError) and error.fault in MULTICAST_FAULTS:
             _log.info("the table is not announced by multicast: %s", error)

@@ -24,8 +24,6 @@ from lanuno.net.transport.to_completion import to_completion
 SERVICE: Final = "_lanuno._tcp.local."
 MULTICAST_PORT: Final = 5353
 """The port of multicast DNS (RFC 6762)."""
-MULTICAST_FAULTS: Final = frozenset({NetFault.MULTICAST, NetFault.MULTICAST_PORT})
-"""Errors after which beacons, links and codes still work."""
 RESCAN_SECONDS = 5.0
 """Interval between two scans of the adapters."""
 

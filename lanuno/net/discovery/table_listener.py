@@ -9,24 +9,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BeaconBrowser, browse_beacons
 from lanuno.net.discovery.dedupe import merge_adverts, table_key
-from lanuno.net.discovery.mdns_browse import Browser, browse
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.to_completion import to_completion
+
+if TYPE_CHECKING:
+    from lanuno.net.discovery.mdns_browse import Browser
 
 
 class TableListener:
     """Receives adverts of tables. Create it with `listen_for_tables`, and close it after use."""
 
     def __init__(
-        self, *sources: Browser | BeaconBrowser, multicast_fault: NetFault | None = None
+        self,
+        multicast: Browser | None,
+        *beacons: BeaconBrowser,
+        multicast_fault: NetFault | None = None,
     ) -> None:
         """Take ownership of browsers. Use `listen_for_tables` instead."""
-        self._sources = sources
+        self._multicast = multicast
+        self._sources = (*(() if multicast is None else (multicast,)), *beacons)
         self.multicast_fault = multicast_fault
         """Why only beacons are received, or None."""
 
@@ -46,12 +52,9 @@ class TableListener:
     @property
     def by_multicast(self) -> Collection[str]:
         """The `table_key` of each table announced by multicast DNS."""
-        return {
-            table_key(each)
-            for source in self._sources
-            if isinstance(source, Browser)
-            for each in source.tables.values()
-        }
+        if self._multicast is None:
+            return ()
+        return {table_key(each) for each in self._multicast.tables.values()}
 
     def host_probed(self, key: str, answered: bool) -> None:
         """Record the result of a probe. With too many adverts, those that answer are kept."""
@@ -92,12 +95,15 @@ async def _close(opening: asyncio.Future[TableListener]) -> None:
 
 
 async def _open(adapter: str | None) -> TableListener:
+    # zeroconf is loaded when it is first used: the first page of the window comes sooner.
+    from lanuno.net.discovery import mdns_browse
+
     beacons: list[BeaconBrowser] = []
     with suppress(NetError):
         beacons.append(await browse_beacons(adapter=adapter))
     try:
-        return TableListener(await browse(adapter=adapter), *beacons)
+        return TableListener(await mdns_browse.browse(adapter=adapter), *beacons)
     except NetError as error:
         if not beacons:
             raise
-        return TableListener(*beacons, multicast_fault=error.fault)
+        return TableListener(None, *beacons, multicast_fault=error.fault)

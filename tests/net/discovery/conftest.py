@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from lanuno.net.discovery import announcer, beacon
+from lanuno.net.discovery import announcer, beacon, mdns_announce
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.false_adverts import Said, replace_listeners
@@ -26,7 +26,7 @@ def outward(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
 
     monkeypatch.setattr(announcer, "chosen", chosen)
     monkeypatch.setattr(beacon, "chosen", chosen)
-    monkeypatch.setattr(announcer, "advertise", never)
+    monkeypatch.setattr(mdns_announce, "advertise", never)
     shine = partial(beacon.broadcast, port=beacon_port)
     monkeypatch.setattr(announcer, "broadcast", shine)
 

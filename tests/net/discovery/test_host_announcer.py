@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from lanuno.net.discovery import announcer, beacon
+from lanuno.net.discovery import beacon, mdns_announce
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.host_announcer import HostAnnouncer
@@ -33,7 +33,7 @@ def test_a_host_or_a_searching_player_is_found_by_beacon_if_multicast_is_blocked
     async def blocked(_table: TableAdvert, **_how: object) -> None:
         raise NetError(NetFault.MULTICAST)
 
-    monkeypatch.setattr(announcer, "advertise", blocked)
+    monkeypatch.setattr(mdns_announce, "advertise", blocked)
     monkeypatch.setattr(beacon, "BEACON_SECONDS", 0.05)
 
     async def main() -> None:

@@ -26,7 +26,7 @@ def own_network(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
     """Let listeners hear only the service type and the port of this test."""
     by_mdns = partial(mdns_browse.browse, service=mdns.SERVICE)
     by_beacon = partial(beacon.browse_beacons, port=beacon_port)
-    monkeypatch.setattr(table_listener, "browse", by_mdns)
+    monkeypatch.setattr(mdns_browse, "browse", by_mdns)
     monkeypatch.setattr(table_listener, "browse_beacons", by_beacon)
 
 
@@ -103,7 +103,8 @@ def test_a_searching_player_is_heard_but_does_not_count_as_a_table(beacon_port: 
 def test_a_table_is_found_if_one_of_the_two_ways_fails(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int, blocked: str
 ) -> None:
-    monkeypatch.setattr(table_listener, blocked, fails)
+    module = mdns_browse if blocked == "browse" else table_listener
+    monkeypatch.setattr(module, blocked, fails)
 
     async def main() -> None:
         async with (
@@ -120,7 +121,7 @@ def test_a_table_is_found_if_one_of_the_two_ways_fails(
 def test_without_either_way_the_error_of_multicast_is_raised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table_listener, "browse", fails)
+    monkeypatch.setattr(mdns_browse, "browse", fails)
     monkeypatch.setattr(table_listener, "browse_beacons", fails_otherwise)
 
     async def main() -> None:
@@ -139,16 +140,17 @@ def test_a_cancelled_opening_closes_its_later_sockets(
     """`run` fails if a socket or a task is left."""
     begun, go_on = asyncio.Event(), asyncio.Event()
     opened: list[Browser] = []
+    browse = mdns_browse.browse
 
     async def slowly(**how: str | None) -> Browser:
         begun.set()
         await go_on.wait()
         if not works:
             raise NetError(NetFault.MULTICAST)
-        opened.append(await mdns_browse.browse(adapter="lo", service=mdns.SERVICE))
+        opened.append(await browse(adapter="lo", service=mdns.SERVICE))
         return opened[-1]
 
-    monkeypatch.setattr(table_listener, "browse", slowly)
+    monkeypatch.setattr(mdns_browse, "browse", slowly)
 
     async def main() -> None:
         opening = asyncio.create_task(listen_for_tables(adapter="lo"))
