@@ -104,6 +104,8 @@ class LobbyHost:
         self._failure: Exception | None = None
         self._closing = False
         self._cancelled = False
+        self._network = config.network
+        """Where the table is announced; None until `announce`, unless the config names it."""
         self._host_announcer: HostAnnouncer | None = None
         self.admission = Admission(offer.metadata, self._host.public, config.entropy)
         self._disconnecting: set[asyncio.Task[None]] = set()
@@ -119,6 +121,7 @@ class LobbyHost:
         Raises `NetError`.
         """
         assert self.listener is not None
+        self._network = network
         offer = self.lobby.offer
         advert = TableAdvert(
             id=offer.lobby,
@@ -630,11 +633,10 @@ class LobbyHost:
         port = None if self.listener is None else self.listener.port
         metadata = structs.replace(self.lobby.offer.metadata, port=port)
         self._config.metadata = metadata
-        network = self._config.network or (None if self.advert is None else NetworkContext())
-        if network is not None and self.listener is not None:
+        if self._network is not None and self.listener is not None:
             port = self.listener.port
             self._host_announcer = HostAnnouncer(
-                network, genesis, self._host, metadata, port, self.advert
+                self._network, genesis, self._host, metadata, port, self.advert
             )
             self._config.on_hosting_changed = self._host_announcer.set_active
         runtime = NodeRuntime(genesis, self._config, self._observe, on_end=self._play_ended)
