@@ -9,10 +9,9 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, NoReturn, Protocol, cast
-
-from msgspec import Struct
 
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
@@ -75,7 +74,8 @@ class _Version(argparse.Action):
         raise HelpShown(f"LanUNO {__version__}")
 
 
-class EarlyOptions(Struct, frozen=True):
+@dataclass(frozen=True)
+class EarlyOptions:
     """The options that must be known before the command line can be parsed."""
 
     command: str | None

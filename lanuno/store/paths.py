@@ -9,9 +9,9 @@ import contextlib
 import fcntl
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import Struct
 from platformdirs import PlatformDirs
 
 from lanuno.store.durable import NO_HOME, PRIVATE_FILE, check_private, make_private_folder, refusals
@@ -20,7 +20,8 @@ from lanuno.store.errors import FileProblem, StoreError
 TRANSCRIPT_SUFFIX = ".lanuno"
 
 
-class Home(Struct, frozen=True):
+@dataclass(frozen=True)
+class Home:
     """The folders of one profile. Naming them creates and reads nothing."""
 
     data: Path
