@@ -60,6 +60,8 @@ class LobbyRefusal(IntEnum):
     """The peer, or another one at its address, has just broken off a start, and has to wait."""
     NOT_HOST = 15
     """This player is at the table, but another one hosts it."""
+    SEATS_KEPT = 16
+    """The free seats of a rematch are kept for the players of the match before, for a while."""
 
 
 class LobbyPhase(IntEnum):

@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 from PySide6.QtCore import QMetaObject, QObject, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence, QWindow
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
@@ -260,6 +260,24 @@ def test_the_button_that_opens_a_table_leads_to_what_is_wrong(
     assert keyboard_at(window) == "pin"
     assert find(window, "pin").property("fault") == host.property("problem")
     assert running.app.property("page") == "host"
+
+
+def test_a_page_does_not_move_as_the_window_becomes_active(
+    running: Running, window: QQuickWindow
+) -> None:
+    """A click that makes the window active meets the control that was under the pointer."""
+    click(window, "host")
+    find(window, "seats").forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    settle()
+    area = find(window, "area")
+    area.setProperty("contentY", 300)
+    other = QWindow()
+    other.show()
+    other.requestActivate()
+    until(lambda: not window.isActive())
+    window.requestActivate()
+    until(window.isActive)
+    assert area.property("contentY") == 300
 
 
 def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQuickWindow) -> None:

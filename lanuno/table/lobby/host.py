@@ -385,9 +385,11 @@ class Lobby(Struct):
             return LobbyRefusal.ALREADY_SEATED
         if any(look_alike(info.name, name) for info in self._infos):
             return LobbyRefusal.NAME_TAKEN
-        kept = 0 if mine else self._reserved_seats(identity, now)
-        if len(self._seats) + kept >= self.offer.capacity:
+        free = self.offer.capacity - len(self._seats)
+        if not free:
             return LobbyRefusal.FULL
+        if not mine and free <= self._reserved_seats(identity, now):
+            return LobbyRefusal.SEATS_KEPT
         return None
 
     def _owned(self, identity: bytes, message: messages.Join) -> bool:

@@ -35,12 +35,18 @@ Flickable {
             event.accepted = true
         }
     }
+    /// The item that has the keyboard focus. While the window is inactive, none has it: when the
+    /// window becomes active again, nothing may move under the pointer.
+    property Item followed: null
     // Scroll to the item that gets the keyboard focus.
     Connections {
         target: area.Window.window
         ignoreUnknownSignals: true
         function onActiveFocusItemChanged() {
             const item = area.Window.activeFocusItem
+            if (!item || item === area.followed)
+                return
+            area.followed = item
             for (let up = item; up; up = up.parent)
                 if (up === holder) {
                     area.reveal(item)

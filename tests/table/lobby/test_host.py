@@ -117,9 +117,9 @@ def test_the_same_people_sit_where_they_sat_in_any_order_of_arrival() -> None:
 def test_a_seat_is_kept_for_its_earlier_player_for_a_limited_time() -> None:
     room = SimulatedLobby(order=(public(HOST), public(1), public(2)), invited_only=False)
     room.send(HOST, join(HOST))
-    assert refusal_for(room.send(7, join(7)), 7) is LobbyRefusal.FULL
+    assert refusal_for(room.send(7, join(7)), 7) is LobbyRefusal.SEATS_KEPT
     room.send(1, join(1))
-    assert refusal_for(room.send(7, join(7)), 7) is LobbyRefusal.FULL, "one is missing still"
+    assert refusal_for(room.send(7, join(7)), 7) is LobbyRefusal.SEATS_KEPT, "one is missing still"
     room.now += KEPT_SECONDS
     room.send(7, join(7))
     assert room.names == ["player0", "player1", "player7"]
