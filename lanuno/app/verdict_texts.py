@@ -137,7 +137,9 @@ def _no_game(unfit: NoGameReason | None) -> tuple[str, str]:
         )
     if unfit is NoGameReason.EMPTY:
         return (
-            translate("Verdict", "No game has begun in this file."),
+            translate(
+                "Verdict", "This file holds no game: none had begun, or the file is cut off."
+            ),
             translate("Verdict", "So there is nothing to check."),
         )
     if unfit is NoGameReason.PLAYERS:

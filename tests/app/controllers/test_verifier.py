@@ -309,7 +309,7 @@ def test_a_file_that_is_no_game_shows_nothing(app: Application, tmp_path: Path) 
 SAID_OF_FILES = {
     b"\x89PNG\r\n\x1a\n": "This is not a LanUNO game.",
     MAGIC[:-1] + b"\x01": "This game was written by another version of LanUNO.",
-    MAGIC: "No game has begun in this file.",
+    MAGIC: "This file holds no game: none had begun, or the file is cut off.",
     write(make_genesis(make_roster(8, Ruleset(format=Format.ROTATION))), ()): (
         "This file only names the players of a tournament."
     ),
