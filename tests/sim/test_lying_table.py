@@ -31,9 +31,10 @@ from lanuno.log.replay.due_steps import (
 from lanuno.log.round.round_audit import is_proof
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine import actions
-from lanuno.rules.engine.actions import Action, Play, Show, Swap
+from lanuno.rules.engine.actions import Action, Challenge, Play, Show, Swap
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import DrawRule, Ruleset, WildFour
+from lanuno.rules.view import SeatView
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.host_and_seats.moving import act_now
 from tests.harness.host_and_seats.seat_outputs import signed_bodies
@@ -41,7 +42,8 @@ from tests.harness.host_and_seats.seat_under_test import VICTIM, SeatUnderTest
 from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster
 from tests.harness.log_table.moments import RANKS
 
-SEEDS = range(60)
+SEEDS = range(100)
+"""Boxes are sealed at random, so a seed does not settle a table: the rare acts need this many."""
 MOST_STEPS = 1500
 PATIENCE = 3
 """How often nothing may happen before the host drops the honest seat."""
@@ -129,6 +131,15 @@ class LiarsTable(LogTable):
         return keys if keys.has_secrets else None
 
 
+class Challenger(RecklessPlayer):
+    """Challenges whatever can be challenged."""
+
+    def choose(self, view: SeatView) -> Action | None:
+        """Return a challenge where it is legal, else what a reckless player does."""
+        challenges = (act for act in view.legal if isinstance(act, Challenge))
+        return next(challenges, None) or super().choose(view)
+
+
 class Liars:
     """Plays one table for everybody but the honest seat, with the choices of one seed."""
 
@@ -138,13 +149,13 @@ class Liars:
             hand_size=chance.randint(3, 7),
             seven_zero=chance.random() < 0.8,
             draw=chance.choice(list(DrawRule)),
-            wild_four=chance.choice(list(WildFour)),
+            wild_four=chance.choice([WildFour.BLUFF] * 4 + list(WildFour)),
         )
         genesis = make_genesis(make_roster(chance.randint(2, 4), rules, salt=seed), seed)
         self.table = LiarsTable(genesis, self._choose)
         self.victim = SeatUnderTest(self.table)
         self.table.honest.append(self.victim)
-        self.bot = Autoplay(self.victim.session, RecklessPlayer(Random(seed)))
+        self.bot = Autoplay(self.victim.session, Challenger(Random(seed)))
         self.takes_halts = chance.random() < 0.3
         self.lied = 0
         """How many boxes for the honest seat did not open."""
@@ -158,11 +169,12 @@ class Liars:
         self._idle = 0
 
     def _choose(self, table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-        """Take the honest seat's hand, or lay a card that is challenged, where possible."""
+        """Take the honest seat's hand, challenge, or lay what can be challenged, where possible."""
         del table, seat
+        challenges = [act for act in acts if isinstance(act, Challenge)]
         swaps = [act for act in acts if isinstance(act, Swap) and act.seat == VICTIM]
         fours = [act for act in acts if isinstance(act, Play) and RANKS[act.card] is Rank.WILD_FOUR]
-        return self.chance.choice(swaps or fours or acts)
+        return self.chance.choice(swaps or challenges or fours or acts)
 
     def play(self) -> Report:
         """Play to the end of the match; return its audit."""
@@ -279,7 +291,7 @@ class Liars:
         seat, act = self.table.decision()
         engine = self.table.engine
         shown = isinstance(act, bodies.Act) and isinstance(act.action, Show)
-        if shown and engine.challenger == VICTIM and self.chance.random() < 0.5:
+        if shown and engine.challenger == VICTIM and self.chance.random() < 0.2:
             return seat, bodies.Act(engine.decision, Show(), self._bad_box(engine.accused_hand))
         return seat, act
 
