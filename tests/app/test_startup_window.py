@@ -102,6 +102,8 @@ def test_only_what_the_window_needs_is_loaded_before_it_shows() -> None:
         f"loaded = set({loaded_later!r}) & set(sys.modules)\n"
         "assert 'lanuno.app.startup_window' in sys.modules\n"
         "assert not loaded, loaded\n"
+        "from lanuno.app import running\n"
+        "assert 'zeroconf' not in sys.modules, 'only the search needs it, after the first page'\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", check], capture_output=True, text=True, check=False

@@ -25,8 +25,7 @@ from tests.bench.timed_seat import SEATS, Times, guest, host, serve_echo
 REPEATS = 3
 BUDGET = 11.0
 """A move is signed by its author and by the host, and every peer checks and stores it; the echo is
-only copied. Quiet runs give 9.7 to 10.5: no single part stands out, a tenth is the search for the
-next deadline after every message."""
+only copied. Quiet runs give 9.7 to 10.5, and no part stands out in a profile."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ reached. No assertions live here.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -80,6 +81,32 @@ class Here(NetworkContext, frozen=True):
             if wanted(note.table):
                 return replace(note.table, addresses=(where,))
         return None
+
+
+class Noted(Announcer):
+    """An announcement that is recorded but not sent."""
+
+    def __init__(self, table: TableAdvert) -> None:
+        super().__init__(table, None, None)
+        self.withdrawn = False
+
+    async def withdraw(self) -> None:
+        assert not self.withdrawn
+        self.withdrawn = True
+
+
+class Slow(NetworkContext, frozen=True):
+    """A network on which announcing waits for `go_on`."""
+
+    asked: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
+    said: list[Noted] = msgspec.field(default_factory=list)
+
+    async def announce(self, advert: TableAdvert) -> Announcer:
+        self.asked.set()
+        await self.go_on.wait()
+        self.said.append(Noted(advert))
+        return self.said[-1]
 
 
 class Outward(Adapter, frozen=True):

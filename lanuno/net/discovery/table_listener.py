@@ -32,7 +32,7 @@ class TableListener:
     ) -> None:
         """Take ownership of browsers. Use `listen_for_tables` instead."""
         self._multicast = multicast
-        self._sources = (*(() if multicast is None else (multicast,)), *beacons)
+        self._sources = [each for each in (multicast, *beacons) if each is not None]
         self.multicast_fault = multicast_fault
         """Why only beacons are received, or None."""
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
 import pytest
 
 from lanuno.net.discovery import beacon, mdns_announce
 from lanuno.net.discovery.advert import TableAdvert, TableState
-from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.host_announcer import HostAnnouncer
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
@@ -18,6 +16,7 @@ from tests.harness.log_table.log_table import identity, new_table
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.changes import TableFound, TableGone, next_change
 from tests.harness.sockets.running import run, until
+from tests.net.loopback_network import Noted, Slow
 
 
 def host_announcer_on(around: NetworkContext) -> HostAnnouncer:
@@ -52,32 +51,6 @@ def test_a_host_or_a_searching_player_is_found_by_beacon_if_multicast_is_blocked
             assert isinstance(await asyncio.wait_for(next_change(browser), 10), TableGone)
 
     run(main())
-
-
-class Noted(Announcer):
-    """An announcement that is recorded but not sent."""
-
-    def __init__(self, table: TableAdvert) -> None:
-        super().__init__(table, None, None)
-        self.withdrawn = False
-
-    async def withdraw(self) -> None:
-        assert not self.withdrawn
-        self.withdrawn = True
-
-
-class Slow(NetworkContext, frozen=True):
-    """A network on which announcing waits for `go_on`."""
-
-    asked: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
-    go_on: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
-    said: list[Noted] = msgspec.field(default_factory=list)
-
-    async def announce(self, advert: TableAdvert) -> Announcer:
-        self.asked.set()
-        await self.go_on.wait()
-        self.said.append(Noted(advert))
-        return self.said[-1]
 
 
 def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:

@@ -7,7 +7,6 @@ import dataclasses
 import os
 from collections.abc import Awaitable, Callable
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -43,7 +42,7 @@ from tests.harness.sockets.tables import (
     table,
     until_end,
 )
-from tests.net.loopback_network import Here, Network
+from tests.net.loopback_network import Here, Network, Slow
 
 
 def join(name: str = "guest", key: bytes = bytes(32)) -> messages.Join:
@@ -55,16 +54,6 @@ class Alone(NetworkContext, frozen=True):
 
     async def announce(self, advert: TableAdvert) -> Announcer:
         return Announcer(advert, None, None)
-
-
-class Late(Here, frozen=True):
-    """A network on which announcing waits for `go_on`."""
-
-    go_on: asyncio.Event = msgspec.field(default_factory=asyncio.Event)
-
-    async def announce(self, advert: TableAdvert) -> Announcer:
-        await self.go_on.wait()
-        return await super().announce(advert)
 
 
 def test_a_whole_game_leaves_nothing_behind() -> None:
@@ -662,19 +651,22 @@ def test_the_advert_follows_the_table_from_the_lobby_to_the_end() -> None:
 
 def test_a_match_that_ends_before_it_was_announced_is_announced_as_over() -> None:
     """Players of a tournament's other table look for it then."""
-    late = Late()
+    slow = Slow()
 
     async def story() -> None:
         async with table(2) as at:
-            announcing = asyncio.create_task(at.host.announce(late))
+            announcing = asyncio.create_task(at.host.announce(slow))
             running = await at.sit_down(await at.peer(1))
             await at.host.wait()
-            late.go_on.set()
+            slow.go_on.set()
             await announcing
-            board = late.network.board
-            await until(lambda: [note.table.state for note in board] == [TableState.OVER])
+
+            def announced() -> list[TableState]:
+                return [each.table.state for each in slow.said if not each.withdrawn]
+
+            await until(lambda: announced() == [TableState.OVER])
             await at.host.close()
-            assert board == []
+            assert announced() == []
             await asyncio.gather(*running)
 
     run(story())
