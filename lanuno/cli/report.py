@@ -230,7 +230,9 @@ def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
         if not (check.ok or (each.void is not None and check.name is Check.SCORES))
     ]
     if wrong:
-        out.line("verify.round_wrong", number=each.round, checks=", ".join(wrong))
+        wrong_for_sure = report.verdict is AuditVerdict.CHANGED or any(map(is_proof, each.blame))
+        key = "verify.round_wrong" if wrong_for_sure else "verify.round_unproven"
+        out.line(key, number=each.round, checks=", ".join(wrong))
     elif each.round == report.broken_from:
         out.line("verify.round_broken", number=each.round)
     elif each.void is None:

@@ -351,6 +351,14 @@ def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     )
     assert shows_page(ana, "room")
     assert shows_page(ben, "home")
+    missing = "\u2068Ben\u2069 is missing. Once everybody is back, the same match begins by itself."
+    status, choice = ana.room_controller.property("status"), cleo.room_controller.property("status")
+    assert status.removeprefix(missing) == (
+        " You can also begin as soon as the others do not want to wait either."
+    )
+    assert choice.removeprefix(missing) == " Choose “Play now” if you do not want to wait."
+    seats = [each.accessible_name for each in cleo.room_controller.view.seats]
+    assert seats[2] == "\u2068Cleo\u2069, is back"
     # Without Ben it is another match, for which everybody has to be ready again.
     assert not ana.room_controller.property("canStart")
     say_ready(cleo)
@@ -370,8 +378,8 @@ def test_a_late_yes_to_a_rematch_is_answered_with_the_reason(
     ana.result_controller.rematch()
     # It is a waiting room like any other, in which the seats of the match before are kept.
     until(lambda: shows_page(ana, "room") and ana.room_controller.property("canStart"))
-    waiting = "Waiting for \u2068Ben\u2069: then the same match begins by itself."
-    assert ana.room_controller.property("status") == waiting
+    missing = "\u2068Ben\u2069 is missing. Once everybody is back, the same match begins by itself."
+    assert ana.room_controller.property("status") == f"{missing} You can also begin now."
     ana.room_controller.begin()
     until(lambda: is_playing(ana))
     until(lambda: ben.result_controller.property("canRematch"))

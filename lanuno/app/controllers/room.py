@@ -48,7 +48,7 @@ from lanuno.rules.ruleset_changes import changes
 from lanuno.table.lobby.readiness import terms
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
-COMPARING_SECONDS: Final = 4.0
+COMPARING_SECONDS: Final = 8.0
 """How long the safety hand is shown at least before the table, unless a click goes on."""
 ANSWER_DELAY_MS: Final = 1000
 """How long a changed room has to be visible before a click on "ready" or "begin" agrees to it."""
@@ -70,6 +70,7 @@ class RoomView(Struct, frozen=True, kw_only=True):
     capacity: int = 0
     taken: int = 0
     ready: bool = False
+    awaiting: bool = False
     can_answer: bool = False
     can_start: bool = False
     starting: bool = False
@@ -87,7 +88,8 @@ class RoomController(QObject):
 
       tableName, rules [str], rulesTitle (the preset, and the number of changes), canChange (as
       host: the rules), canAnswer (whether a click on "ready" counts now), hosting, seated,
-      capacity, taken, ready (this player), canStart, starting, pin (bool), watching (int: number of
+      capacity, taken, ready (this player), awaiting (the same match
+      begins by itself once everybody is back), canStart, starting, pin (bool), watching (int: number of
       spectators), status (also what has changed since this player was ready), pairs (bool: partners
       sit opposite each other), rounds (how long the match lasts), spectators (who may watch)
       seats: Rows of RoomSeat, one for every place, including empty ones
@@ -318,6 +320,7 @@ class RoomController(QObject):
             capacity=state.capacity,
             taken=len(state.seats),
             ready=mine is not None and mine.ready,
+            awaiting=bool(self._awaited(state)),
             can_answer=can_answer,
             can_start=hosting
             and playable
@@ -328,7 +331,7 @@ class RoomController(QObject):
             pairs=_in_pairs(state),
             pin=state.pin,
             watching=state.watching,
-            status=self._status(state, playable=playable),
+            status=self._status(state, playable=playable, others_ready=others_ready),
             rounds=sentence(rounds_text(state.rounds).words(texts())) + ".",
             spectators=sentence(watching_text(allowed=state.spectators).words(texts())) + ".",
             seats=tuple(self._seat(state, place) for place in range(state.capacity)),
@@ -336,18 +339,35 @@ class RoomController(QObject):
         self._seats.show(self.view.seats)
         self.changed.emit()
 
-    def _status(self, state: LobbyState, *, playable: bool) -> str:
+    def _status(self, state: LobbyState, *, playable: bool, others_ready: bool) -> str:
         if state.phase is not LobbyPhase.OPEN:
             return translate("Room", "Everybody signs the players and the rules: the game begins.")
         awaited = self._awaited(state)
         if awaited:
-            text = translate("Room", "Waiting for {names}: then the same match begins by itself.")
-            return filled(text, names=listed([isolated(name) for name in awaited]))
+            text = translate(
+                "Room",
+                "{names} are missing. Once everybody is back, the same match begins by itself.",
+                "",
+                len(awaited),
+            )
+            text = filled(text, names=listed([isolated(name) for name in awaited]))
+            without = self._without_waiting(others_ready=others_ready) if playable else ""
+            return f"{text} {without}".strip()
         news, mine = self._news(state), self._my_seat(state)
         if mine is not None and not self._is_host(mine):
             again = translate("Room", "Say again that you are ready.")
             return f"{news} {again}" if news else self._who_is_awaited(state, playable=playable)
         return f"{news} {self._who_is_awaited(state, playable=playable)}".strip()
+
+    def _without_waiting(self, *, others_ready: bool) -> str:
+        """Return what this player can do to play without those who are missing."""
+        if self.session is None or not self.session.hosts:
+            return translate("Room", "Choose “Play now” if you do not want to wait.")
+        if others_ready:
+            return translate("Room", "You can also begin now.")
+        return translate(
+            "Room", "You can also begin as soon as the others do not want to wait either."
+        )
 
     def _awaited(self, state: LobbyState) -> list[str]:
         """Return who is missing for a rematch, if nothing else differs from the match before."""
@@ -356,6 +376,10 @@ class RoomController(QObject):
         found = room_changes(self._agreed, state)
         missing = [each.values["name"] for each in found if each.id == "room.left"]
         return missing if len(missing) == len(found) else []
+
+    def _is_back(self, state: LobbyState, seat: LobbySeat) -> bool:
+        """Whether a player of the match before waits for the others: it needs no other click."""
+        return bool(self._awaited(state)) and not seat.ready
 
     def _who_is_awaited(self, state: LobbyState, *, playable: bool) -> str:
         free = state.capacity - len(state.seats)
@@ -399,10 +423,12 @@ class RoomController(QObject):
         if self._is_host(seat):
             # It begins the game instead of saying "ready".
             parts.append(translate("Room", "host"))
+        elif seat.ready:
+            parts.append(translate("Room", "ready"))
+        elif self._is_back(state, seat):
+            parts.append(translate("Room", "is back"))
         else:
-            parts.append(
-                translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
-            )
+            parts.append(translate("Room", "not ready yet"))
         warning = self._warning(state, seat)
         if warning:
             parts.append(warning)
@@ -415,6 +441,7 @@ class RoomController(QObject):
             me=seat == mine,
             host=self._is_host(seat),
             ready=seat.ready,
+            back=self._is_back(state, seat),
             slow=seat.slow_clock,
             owner=_name_of(state, seat.owner) if seat.bot else "",
             team=team,

@@ -67,7 +67,8 @@ class VerifierController(QObject):
       rounds: Rows(number, title, detail, state); round: int - index of the round that is shown
       moments: int, moment: int - the timeline of that round; momentText: str
       hands: Rows(seat, name, avatar, turn, mine, cards, accessibleName)
-      top: {card, colour, rank} or {}; named: int - the current colour; pile: int; clockwise: bool
+      top: {card, colour, rank} or {}; named: int - the current colour; clockwise: bool
+      pile: int - the cards on the draw pile, -1 before a deal
       card: int - the card that is followed, -1 for none; cardName: str; cardFace: {colour, rank}
       path: Rows(id, text, moment, kind, now)
     Slots: openUrl(url), cancel(), showRound(index), goTo(moment), step(by), follow(card),
@@ -386,7 +387,9 @@ class VerifierController(QObject):
 
     def _get_pile(self) -> int:
         now = self._current
-        return 0 if now is None else max(0, now[1].pile[1] - now[1].pile[0])
+        if now is None or now[1].taken_input is None:
+            return -1
+        return max(0, now[1].pile[1] - now[1].pile[0])
 
     def _get_clockwise(self) -> bool:
         now = self._current

@@ -19,6 +19,8 @@ class RoomSeat(Struct, frozen=True, kw_only=True):
     me: bool = False
     host: bool = False
     ready: bool = False
+    back: bool = False
+    """Whether this player waits for others of the match before, which then begins by itself."""
     slow: bool = False
     """Whether this player has twice the time for each turn."""
     owner: str = ""

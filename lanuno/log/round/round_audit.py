@@ -184,6 +184,9 @@ def _unrevealed(record: RoundRecord) -> list[int]:
 
 
 def _deals(record: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+    if not any(deal.done for deal in record.deals):
+        for check in (Check.MASKS, Check.LOCKS):
+            found.unchecked[check] = "no shuffle was finished"
     proven = {each.entry for each in record.faults}
     for number, deal in enumerate(record.deals):
         for fault in verify_deal(deal, secrets):

@@ -102,7 +102,7 @@ Item {
                    place.model.me ? qsTr("you") : "",
                    place.model.slow ? qsTr("twice the time") : "",
                    place.model.muted ? qsTr("muted") : "",
-                   place.model.bot || (place.model.host && !place.model.ready) ? "" : place.model.ready ? qsTr("ready") : qsTr("not ready yet")
+                   place.model.bot || (place.model.host && !place.model.ready) ? "" : place.model.ready ? qsTr("ready") : place.model.back ? qsTr("is back") : qsTr("not ready yet")
                   ].filter(each => each !== "").join(" · ")
             size: Style.small
             color: place.model.me ? Style.accentSoftInk : Style.inkSoft

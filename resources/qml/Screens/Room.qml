@@ -212,10 +212,10 @@ FocusScope {
                     id: ready
                     objectName: "ready"
                     visible: screen.room.seated && !screen.room.hosting && !screen.room.starting
-                    kind: screen.room.ready ? "quiet" : "primary"
+                    kind: screen.room.ready || screen.room.awaiting ? "quiet" : "primary"
                     big: true
                     symbol: screen.room.ready ? "check" : ""
-                    text: screen.room.ready ? qsTr("Ready") : qsTr("I’m ready")
+                    text: screen.room.ready ? qsTr("Ready") : screen.room.awaiting ? qsTr("Play now") : qsTr("I’m ready")
                     enabled: screen.room.canAnswer
                     Accessible.checkable: true
                     Accessible.checked: screen.room.ready

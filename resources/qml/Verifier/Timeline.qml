@@ -104,6 +104,7 @@ Item {
         spacing: Style.gap3
         Badge {
             anchors.verticalCenter: parent.verticalCenter
+            visible: timeline.pile >= 0
             symbol: "cards"
             text: qsTr("%n on the draw pile", "", timeline.pile)
         }

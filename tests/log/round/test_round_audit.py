@@ -93,6 +93,8 @@ def test_a_round_that_has_not_begun_is_not_complete() -> None:
     table = new_table(2)
     table.step()
     assert wrong_checks(audit_round(table.log)) == {
+        Check.MASKS: "no shuffle was finished",
+        Check.LOCKS: "no shuffle was finished",
         Check.REVEALS: "not begun",
         Check.SCORES: "the round was not finished",
     }
