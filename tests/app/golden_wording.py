@@ -254,6 +254,7 @@ def _playing() -> Lines:
     yield "lost, watching", session_controller._lost(watching=True)
     yield "lost, playing", session_controller._lost(watching=False)
     yield "nowhere", session_controller._nowhere()
+    yield "nobody opened", session_controller._nobody_opened()
     snapshot = Simulated(4, seed=2, names=NAMES).snapshot()
     for fate, ends in product(RoundFate, ("goes on", "bot", "expelled", "host", "won", "over")):
         effect = LeaveEffect(

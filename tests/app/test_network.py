@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
 from lanuno.app.models.table_rows import Opponent
+from lanuno.client import reach
 from lanuno.client.reach import REMATCH_POLICY
 from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.log.audit.audit import audit_bytes
@@ -352,11 +353,10 @@ def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     assert shows_page(ana, "room")
     assert shows_page(ben, "home")
     missing = "\u2068Ben\u2069 is missing. Once everybody is back, the same match begins by itself."
-    status, choice = ana.room_controller.property("status"), cleo.room_controller.property("status")
-    assert status.removeprefix(missing) == (
-        " You can also begin as soon as the others do not want to wait either."
-    )
-    assert choice.removeprefix(missing) == " Choose “Play now” if you do not want to wait."
+    begin = "You can also begin as soon as the others do not want to wait either."
+    until(lambda: ana.room_controller.property("status") == f"{missing} {begin}")
+    wait = "Choose “Play now” if you do not want to wait."
+    until(lambda: cleo.room_controller.property("status") == f"{missing} {wait}")
     seats = [each.accessible_name for each in cleo.room_controller.view.seats]
     assert seats[2] == "\u2068Cleo\u2069, is back"
     # Without Ben it is another match, for which everybody has to be ready again.
@@ -411,6 +411,33 @@ def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
     ben.result_controller.rematch()
     until(lambda: [each.name for each in cleo.room_controller.view.seats][:2] == ["Ben", "Cleo"])
     assert ben.room_controller.property("tableName") == table_name
+
+
+def test_who_wants_to_play_again_too_late_opens_the_table(
+    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host is gone, and the time in which computers wait for a rematch is over."""
+    monkeypatch.setattr(reach, "REMATCH_POLICY", replace(REMATCH_POLICY, seconds=1.0))
+    ana, ben = app_of("Ana"), app_of("Ben")
+    use_own_port(ana)
+    open_table(ana, table_name, preset="express")
+    begin_game(ana, ben)
+    play_until([ana, ben], lambda: ben.result_controller.property("matchOver"))
+    until(lambda: ben.result_controller.property("canRematch"))
+    session = ben.session_controller.session
+
+    async def wait_no_more() -> None:
+        assert session is not None
+        assert session.runtime is not None
+        session.runtime.end_stay()
+
+    ben.bridge.run(wait_no_more())
+    until(lambda: ben.session_controller.session is None)
+    closed(ana)
+    ben.result_controller.rematch()
+    until(lambda: shows_page(ben, "room"))
+    assert [each.name for each in ben.room_controller.view.seats][:1] == ["Ben"]
+    assert not ben._notices.rows
 
 
 def test_the_next_table_is_found_where_its_port_was_taken(

@@ -100,6 +100,8 @@ class SessionProblem(Struct, frozen=True):
     refusal: LobbyRefusal | None = None
     reached: HostReached | None = None
     """The host that refused."""
+    unreached: bool = False
+    """Whether no table answered."""
 
 
 SessionFactory = Callable[[Callable[[SessionEvent], None]], TableSession]
@@ -443,7 +445,8 @@ class SessionController(QObject):
         self._close_session()
         if isinstance(error, NetError):
             _log.info("the table failed: %s", error)
-            self._show_problem(SessionProblem(net_problem(error.fault, self._options.port)))
+            text = net_problem(error.fault, self._options.port)
+            self._show_problem(SessionProblem(text, unreached=True))
         elif isinstance(error, StoreError):
             _log.warning("the table failed: %s", error)
             self._show_problem(SessionProblem(store_problem(error)))
@@ -631,7 +634,7 @@ class SessionController(QObject):
         if self._wants_rematch and self._rematch_plans:
             self._leave_for(partial(self._play_again, self._rematch_plans[0]))
         elif self._wants_rematch:
-            self._rematch_failed(SessionProblem(_nowhere()))
+            self._rematch_given_up(_nowhere())
 
     def _rematch(self) -> None:
         if self._options.again is not None:
@@ -668,7 +671,9 @@ class SessionController(QObject):
         watching = isinstance(plan, JoinRequest) and plan.watch
         self.start_session(
             partial(TableSession, self._navigator.home_folders, plan),
-            SessionOptions(watching=watching, on_problem=self._rematch_failed, rematch=True),
+            SessionOptions(
+                watching=watching, on_problem=partial(self._rematch_failed, plan), rematch=True
+            ),
         )
 
     def _show_waiting(self, text: str) -> None:
@@ -676,12 +681,19 @@ class SessionController(QObject):
             self._screens.result.show_waiting(text)
             self._navigator.announce(text)
 
-    def _rematch_failed(self, problem: SessionProblem) -> None:
-        """Say why, and let the next click try the next person's table if nobody opened this one."""
-        self._screens.result.show_waiting("")
-        self._navigator.notice(problem.text, "error")
+    def _rematch_failed(self, plan: HostRequest | JoinRequest, problem: SessionProblem) -> None:
+        """Try the next person's table if nobody opened this one; else say why."""
+        nobody = problem.unreached and isinstance(plan, JoinRequest)
         if problem.refusal is None:
             del self._rematch_plans[:1]
+        if nobody and self._rematch_plans:
+            self._set_next(partial(self._play_again, self._rematch_plans[0]))
+        else:
+            self._rematch_given_up(_nobody_opened() if nobody else problem.text)
+
+    def _rematch_given_up(self, why: str) -> None:
+        self._screens.result.show_waiting("")
+        self._navigator.notice(why, "error")
         self._screens.result.allow_rematch(bool(self._rematch_plans))
 
     # ---- leaving ----------------------------------------------------------------------------
@@ -752,6 +764,12 @@ def _lost(*, watching: bool) -> str:
         "Playing",
         "The connection to the table was lost for too long. The game so far is kept; you can"
         " continue it from the first page while the others are there.",
+    )
+
+
+def _nobody_opened() -> str:
+    return translate(
+        "Playing", "Nobody opened the next table: look for it in the list, or open one yourself."
     )
 
 
