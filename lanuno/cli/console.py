@@ -15,7 +15,7 @@ from lanuno.client.events import (
     TournamentBegan,
 )
 from lanuno.client.match_length import too_long
-from lanuno.client.room_changes import RoomChange, rounds_text, watching_text
+from lanuno.client.room_changes import RoomChange, length_text, watching_text
 from lanuno.client.texts import Texts
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
@@ -282,5 +282,5 @@ def _players(text: Texts, state: LobbyState) -> str:
 
 def _terms(text: Texts, state: LobbyState) -> str:
     """Return how long the match lasts, and who may watch it."""
-    told = rounds_text(state.rounds), watching_text(allowed=state.spectators)
+    told = length_text(state), watching_text(allowed=state.spectators)
     return ", ".join(each.words(text) for each in told)

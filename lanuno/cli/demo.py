@@ -28,7 +28,7 @@ from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.options import add_number, add_rules, add_save
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
-from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
+from lanuno.cli.rule_choice import choose_rules, refuse_rounds, use_saved, usual_seats
 from lanuno.cli.tournament import show_demo
 from lanuno.client.events import HostReached, SessionEvent
 from lanuno.client.requests import JoinRequest
@@ -39,8 +39,7 @@ from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
 from lanuno.rules.cards import MAX_SEATS
-from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
-from lanuno.rules.ruleset import Format
+from lanuno.rules.match.tournament import is_tournament
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
@@ -67,7 +66,8 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         args.settings.append(("hands", str(args.hands_per_rotation)))
     ruleset = choose_rules(args.preset, args.settings, args.players)
     # Fewer than eight players play one match, as at one table of a tournament.
-    tournament = ruleset.format is Format.ROTATION and args.players == TOURNAMENT_PLAYERS
+    tournament = is_tournament(ruleset, args.players)
+    refuse_rounds(ruleset, args.players, args.rounds)
     if args.chaos is not None and tournament:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
     chaos_run = None if args.chaos is None else ChaosRun(args.chaos, out)

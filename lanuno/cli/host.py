@@ -20,7 +20,7 @@ from lanuno.cli.options import (
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
-from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
+from lanuno.cli.rule_choice import choose_rules, refuse_rounds, use_saved, usual_seats
 from lanuno.client.requests import HostRequest
 from lanuno.client.texts import Texts
 from lanuno.rules.cards import MAX_SEATS
@@ -60,6 +60,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     ruleset = choose_rules(args.preset, args.settings, seats)
     if ruleset.format is Format.ROTATION and args.bots:
         raise Failure(ExitCode.USAGE, "error.tournament_bots")
+    refuse_rounds(ruleset, seats, args.rounds)
     pin = checked_pin(args.pin)
     asked = None if args.table is None else table_name(args.table)
     name = player_name(args.name, args.home)

@@ -22,7 +22,7 @@ from lanuno.cli.output import Failure
 from lanuno.cli.rule_title import changed_pairs, option_value
 from lanuno.log.format.genesis import unplayable
 from lanuno.rules.cards import MAX_SEATS
-from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
+from lanuno.rules.match.tournament import SCHEDULE, TOURNAMENT_PLAYERS, is_tournament
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
@@ -74,6 +74,12 @@ def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ru
         changes.setdefault("target_two", changes["target"])
     ruleset: Ruleset = msgspec.structs.replace(PRESETS[name], **changes)
     return ruleset
+
+
+def refuse_rounds(ruleset: Ruleset, seats: int, rounds: int | None) -> None:
+    """Raise a `Failure` (USAGE) if a tournament, which has its rotations, is given rounds."""
+    if is_tournament(ruleset, seats) and rounds is not None:
+        raise _misuse("error.tournament_rounds", rotations=len(SCHEDULE))
 
 
 def usual_seats(preset: str | None, otherwise: int) -> int:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from lanuno.client.texts import Texts
 from lanuno.log.format.genesis import Roster, SeatInfo
+from lanuno.rules.match.tournament import SCHEDULE, is_tournament
 from lanuno.table.messages import LobbySeat, LobbyState
 
 Seat = SeatInfo | LobbySeat
@@ -24,6 +25,7 @@ OF_TERMS: Final = frozenset(
         "room.seats",
         "room.rounds",
         "room.whole_match",
+        "room.rotations",
         "room.watching",
         "room.not_watching",
     }
@@ -113,17 +115,20 @@ def _terms(before: Roster | LobbyState, after: LobbyState) -> Iterator[RoomChang
             yield RoomChange("room.table", {"name": after.table})
         if before.capacity != after.capacity:
             yield RoomChange("room.seats", number=after.capacity)
-    if before.rounds != after.rounds:
-        yield rounds_text(after.rounds)
+    if length_text(before) != length_text(after):
+        yield length_text(after)
     if before.spectators != after.spectators:
         yield watching_text(allowed=after.spectators)
 
 
-def rounds_text(rounds: int | None) -> RoomChange:
-    """Return how long a match at this table lasts."""
-    return (
-        RoomChange("room.whole_match") if rounds is None else RoomChange("room.rounds", {}, rounds)
-    )
+def length_text(table: Roster | LobbyState) -> RoomChange:
+    """Return how long the match at this table lasts, or the tournament."""
+    seats = table.capacity if isinstance(table, LobbyState) else len(table.seats)
+    if is_tournament(table.ruleset, seats):
+        return RoomChange("room.rotations", {}, len(SCHEDULE))
+    if table.rounds is None:
+        return RoomChange("room.whole_match")
+    return RoomChange("room.rounds", {}, table.rounds)
 
 
 def watching_text(*, allowed: bool) -> RoomChange:

@@ -121,6 +121,8 @@ def test_programs_play_at_a_speed_that_people_can_follow(table: WorkingFolder) -
     assert wrong.end(2).json["error"]["id"]
 
 
-def test_a_host_of_a_tournament_has_no_bots(table: WorkingFolder) -> None:
+def test_a_host_of_a_tournament_has_neither_bots_nor_rounds(table: WorkingFolder) -> None:
     ended = table.host("--preset", "tournament", "--bots", "2").end(2)
     assert "eight players" in ended.err
+    ended = table.host("--preset", "tournament", "--rounds", "2").end(2)
+    assert "a tournament has 7 rotations" in ended.err

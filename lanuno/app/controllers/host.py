@@ -82,6 +82,7 @@ class HostController(QObject):
       tableName (rw; "": `usualName`), seats (rw), seatChoices [int], seatsMin, seatsMax, bots (rw),
       botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
       against bots alone, without network)
+      tournament: bool (whether the rules are those of one, without bots and with fixed rotations)
       settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
         maximum, choices, changed, hint); rulesChanged: bool (they differ from the preset)
       summary [str]; rulesTitle: str (the preset, and the number of changes); problem: str (why the
@@ -324,7 +325,7 @@ class HostController(QObject):
             bots=wishes.bots,
             pin=clean_pin(self._pin) or "",
             spectators=wishes.spectators,
-            rounds=wishes.rounds,
+            rounds=None if self._is_tournament() else wishes.rounds,
             adapter=self._settings.values.adapter,
             port=self._settings.values.port,
             slow_clock=self._settings.values.slow_clock,
@@ -489,6 +490,7 @@ class HostController(QObject):
     pin = Property(str, attrgetter("_pin"), _set_pin, notify=changed)
     spectators = Property(bool, attrgetter("_wishes.spectators"), _set_spectators, notify=changed)
     rounds = Property(int, _get_rounds, _set_rounds, notify=changed)
+    tournament = Property(bool, _is_tournament, notify=changed)
     practice = Property(bool, attrgetter("_practice"), _set_practice, notify=changed)
     summary = Property(list, _get_summary, notify=changed)
     rulesChanged = Property(bool, _get_changed, notify=changed)

@@ -25,8 +25,8 @@ from lanuno.client.room_changes import (
     OF_PEOPLE,
     OF_TERMS,
     RoomChange,
+    length_text,
     room_changes,
-    rounds_text,
     watching_text,
 )
 from lanuno.client.session import TableSession
@@ -42,7 +42,7 @@ from lanuno.log.format.genesis import (
 )
 from lanuno.log.format.names import look_alike
 from lanuno.net.transport.limits import remember
-from lanuno.rules.match.tournament import TOURNAMENT_PLAYERS
+from lanuno.rules.match.tournament import is_tournament
 from lanuno.rules.ruleset import Format
 from lanuno.rules.ruleset_changes import changes
 from lanuno.table.lobby.readiness import terms
@@ -65,6 +65,7 @@ class RoomView(Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
     rules_title: str = ""
     can_change: bool = False
+    can_add_bots: bool = False
     hosting: bool = False
     seated: bool = False
     capacity: int = 0
@@ -87,9 +88,9 @@ class RoomController(QObject):
     """The waiting room, for QML.
 
       tableName, rules [str], rulesTitle (the preset, and the number of changes), canChange (as
-      host: the rules), canAnswer (whether a click on "ready" counts now), hosting, seated,
-      capacity, taken, ready (this player), awaiting (the same match
-      begins by itself once everybody is back), canStart, starting, pin (bool), watching (int: number of
+      host: the rules), canAddBots, canAnswer (whether a click on "ready" counts now), hosting,
+      seated, capacity, taken, ready (this player), awaiting (whether the match before begins again
+      by itself once everybody is back), canStart, starting, pin (bool), watching (int: number of
       spectators), status (also what has changed since this player was ready), pairs (bool: partners
       sit opposite each other), rounds (how long the match lasts), spectators (who may watch)
       seats: Rows of RoomSeat, one for every place, including empty ones
@@ -315,6 +316,7 @@ class RoomController(QObject):
             rules=summary(state.ruleset, state.capacity, state.rounds),
             rules_title=rules_title(state.ruleset.preset, changes(state.ruleset)),
             can_change=hosting and state.phase is LobbyPhase.OPEN,
+            can_add_bots=hosting and state.ruleset.format is not Format.ROTATION,
             hosting=hosting,
             seated=mine is not None,
             capacity=state.capacity,
@@ -332,7 +334,7 @@ class RoomController(QObject):
             pin=state.pin,
             watching=state.watching,
             status=self._status(state, playable=playable, others_ready=others_ready),
-            rounds=sentence(rounds_text(state.rounds).words(texts())) + ".",
+            rounds=sentence(length_text(state).words(texts())) + ".",
             spectators=sentence(watching_text(allowed=state.spectators).words(texts())) + ".",
             seats=tuple(self._seat(state, place) for place in range(state.capacity)),
         )
@@ -571,9 +573,7 @@ class RoomController(QObject):
 
 def _in_pairs(state: LobbyState) -> bool:
     """Whether the seats decide who are partners; not in a tournament, where all partner all."""
-    rules = state.ruleset
-    whole = rules.format is Format.ROTATION and state.capacity == TOURNAMENT_PLAYERS
-    return rules.format in PAIRED and not whole
+    return state.ruleset.format in PAIRED and not is_tournament(state.ruleset, state.capacity)
 
 
 def _team(state: LobbyState, place: int) -> int:

@@ -17,7 +17,7 @@ from lanuno.log.format.bodies import Count, Hash, SeatNumber, Signature
 from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.log.format.names import LONGEST_NAME, clean_name, look_alike
 from lanuno.rules.cards import MAX_SEATS, Card, Colour, Rank
-from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
+from lanuno.rules.match.tournament import TABLES, is_tournament
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 
@@ -100,7 +100,7 @@ class Roster(_UsualRoster, frozen=True):
     @property
     def is_tournament(self) -> bool:
         """Whether these are the players of a whole tournament, so that no cards are dealt here."""
-        return self.ruleset.format is Format.ROTATION and len(self.seats) == TOURNAMENT_PLAYERS
+        return is_tournament(self.ruleset, len(self.seats))
 
 
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -225,8 +225,7 @@ def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
 
     Eight seats can play a tournament.
     """
-    tournament = ruleset.format is Format.ROTATION and seats == TOURNAMENT_PLAYERS
-    return validate(ruleset, TOURNAMENT_PLAYERS // TABLES if tournament else seats)
+    return validate(ruleset, seats // TABLES if is_tournament(ruleset, seats) else seats)
 
 
 def is_possible(ruleset: Ruleset, capacity: int) -> bool:

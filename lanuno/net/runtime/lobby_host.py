@@ -41,7 +41,7 @@ from lanuno.table.budget import Budget
 from lanuno.table.links import MOST_STRANGERS
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.lobby.readiness import RulesRefusal
+from lanuno.table.lobby.readiness import RulesRefusal, why_not_for
 from lanuno.table.messages import FromHost, FromPeer, LobbyState, from_peer, to_bytes
 from lanuno.table.outputs import LobbyHostOutput, Peer
 
@@ -176,8 +176,11 @@ class LobbyHost:
         self._run_pending()
 
     def seat_bot(self, bot: OwnSeat) -> bool:
-        """Seat another bot of this node. Return whether there was room."""
-        if self.runtime is not None or self.lobby.taken >= self.lobby.offer.capacity:
+        """Seat another bot of this node. Return whether there was room, and the rules allow it."""
+        offer = self.lobby.offer
+        if self.runtime is not None or self.lobby.taken >= offer.capacity:
+            return False
+        if why_not_for(offer.ruleset, offer.capacity, self.lobby.taken, bots=True) is not None:
             return False
         peer = self._next_peer
         self._next_peer += 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from lanuno.rules.engine.state import Public
 from lanuno.rules.errors import RulesError
+from lanuno.rules.ruleset import Format, Ruleset
 
 TOURNAMENT_PLAYERS = 8
 TABLES = 2
@@ -26,6 +27,11 @@ SCHEDULE: tuple[tuple[tuple[int, int, int, int], tuple[int, int, int, int]], ...
 )
 """By rotation and table: the players on seats 0 to 3, clockwise. Seat 0 deals first; seats 0 and 2
 are partners, and so are 1 and 3."""
+
+
+def is_tournament(ruleset: Ruleset, seats: int) -> bool:
+    """Whether this number of players plays a whole tournament by these rules."""
+    return ruleset.format is Format.ROTATION and seats == TOURNAMENT_PLAYERS
 
 
 class Tournament:

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from lanuno.rules.errors import RulesError
-from lanuno.rules.match.tournament import TABLES, TOURNAMENT_PLAYERS
+from lanuno.rules.match.tournament import TABLES, is_tournament
 from lanuno.rules.rule import Rule
 from lanuno.rules.rulebook import match as rulebook_match
 from lanuno.rules.rulebook import round as rulebook_round
 from lanuno.rules.rulebook import sources
 from lanuno.rules.rulebook.scope import Scope, Section, playable_seats
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Ruleset
 
 _Section = Callable[[Scope], Iterator[Rule]]
 
@@ -55,8 +55,8 @@ def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
     are four at each table, and their rules are the same.
     """
     counts = playable_seats(ruleset)
-    if ruleset.format is Format.ROTATION and seats == TOURNAMENT_PLAYERS:
-        seats = TOURNAMENT_PLAYERS // TABLES
+    if seats is not None and is_tournament(ruleset, seats):
+        seats //= TABLES
     if seats in counts:
         counts = (seats,)
     elif seats is not None or not counts:

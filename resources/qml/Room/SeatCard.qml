@@ -9,6 +9,7 @@ Item {
 
     required property var model
     property bool hosting: false
+    property bool botsAllowed: false
     property string teamName
     signal sentAway(string key, string name)
     signal muted(string key, bool on)
@@ -124,7 +125,7 @@ Item {
         anchors.verticalCenter: parent.verticalCenter
         PushButton {
             objectName: "addBot"
-            visible: place.free && place.hosting
+            visible: place.free && place.botsAllowed
             kind: "plain"
             symbol: "plus"
             text: qsTr("Bot")

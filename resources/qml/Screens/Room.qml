@@ -101,6 +101,7 @@ FocusScope {
                             width: seats.each
                             height: Math.max(implicitHeight, Math.min(Style.size(100), (area.height - Style.size(190)) / Math.ceil(screen.room.capacity / seats.columns) - seats.spacing))
                             hosting: screen.room.hosting
+                            botsAllowed: screen.room.canAddBots
                             teamName: model.team >= 0 ? qsTr("Pair %1").arg(String.fromCharCode(65 + model.team)) : ""
                             onSentAway: (key, name) => app.chat.sendAway(key, name)
                             onMuted: (key, on) => app.chat.setMuted(key, on)

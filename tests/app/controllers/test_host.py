@@ -269,5 +269,6 @@ def test_a_tournament_has_eight_people_and_no_bots(app: Application) -> None:
     assert host.property("seats") == 8
     assert host.property("botsMax") == 0
     assert (host.property("bots"), host.property("problem")) == (0, "")
+    assert host.property("tournament")
     host.setProperty("practice", True)
     assert host.property("problem") == "A tournament is played by eight people: no bots."

@@ -22,6 +22,7 @@ from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.prove_pin import prove_pin
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import Listener
+from lanuno.rules.presets import TOURNAMENT
 from lanuno.table import messages, outputs
 from lanuno.table.lobby import host as lobby
 from lanuno.table.lobby.pin_proof import GuestPinProof, HostPin
@@ -526,6 +527,9 @@ def test_bots_are_seated_while_there_is_room() -> None:
             at.host.lobby.offer = dataclasses.replace(offer, start_when_full=False)
             assert at.host.seat_bot(bot(3))
             assert not at.host.seat_bot(bot(4)), "full"
+            tournament = dataclasses.replace(offer, capacity=8, ruleset=TOURNAMENT)
+            at.host.lobby.offer = tournament
+            assert not at.host.seat_bot(bot(4)), "eight people play a tournament"
             assert bot(4).identity.public not in at.host.lobby.offer.bots
             assert at.host.runtime is None
             assert at.host.lobby.taken == 3
