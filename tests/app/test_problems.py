@@ -150,7 +150,7 @@ def test_an_adapter_that_is_gone(app_of: AppFactory) -> None:
     ben.home_controller._found = discovery.DiscoveredTables(listening=True)
     assert ben.home_controller.property("status") == "Looking for tables on this network…"
     ben.home_controller._nothing_found()
-    assert ben.home_controller.property("status").startswith("No table was found yet.")
+    assert ben.home_controller.property("status").startswith("No table can be seen now.")
     assert ben.home_controller.property("status").endswith(
         "Only the adapter \u2068lo\u2069 is searched: see Settings."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import msgspec
 import pytest
@@ -339,6 +339,24 @@ def test_a_narrow_header_keeps_the_name_of_the_table(
     name = find(window, "tableName")
     assert (name.isVisible(), name.property("text")) == (True, "Kitchen table")
     assert not name.property("truncated")
+    scenes.put(running, scenes.game(4), {"name": "R1 A"})
+    assert find(window, "tableName").isVisible(), "of a short name all is shown"
+
+
+def test_at_uno_a_seat_shows_its_points_as_before(running: Running, window: QQuickWindow) -> None:
+    scenes.put(running, scenes.game(4), {"totals": [120, 120, 120, 120]})
+    seat = find(window, "seat1")
+    seat.setProperty("count", 1)
+    seat.setProperty("uno", True)
+    calm(window)
+    shown = {
+        word: each.whole
+        for each in spots(window)
+        for word in (each.item.property("text"), each.item.property("name"))
+        if seat in each.above and word in ("1", "UNO", "trophy", "120")
+    }
+    assert len(shown) == 4
+    assert not any(one.intersects(other) for one, other in combinations(shown.values(), 2))
 
 
 def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindow) -> None:

@@ -370,7 +370,7 @@ class HomeController(QObject):
         adapter = self._settings.values.adapter
         text = translate(
             "Home",
-            "No table was found yet. Both computers must be on the same network; a firewall or a"
+            "No table can be seen now. Both computers must be on the same network; a firewall or a"
             " guest network may hide tables. Open one yourself, or join by link or code.",
         )
         if adapter:

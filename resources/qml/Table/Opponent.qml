@@ -146,7 +146,8 @@ FocusScope {
             spacing: Style.gap1 + 1
             MiniFan {
                 id: backs
-                visible: !plate.offered && plate.width >= Style.size(140)
+                // One back says no more than "UNO", which needs the room for the trophy.
+                visible: !plate.offered && !plate.uno && plate.width >= Style.size(140)
                 count: plate.count
                 cardWidth: Style.size(13)
                 anchors.verticalCenter: parent.verticalCenter
@@ -174,7 +175,7 @@ FocusScope {
                 anchors.verticalCenter: parent.verticalCenter
             }
             Icon {
-                visible: !plate.uno
+                visible: !plate.uno || plate.width >= Style.size(160)
                 name: "trophy"
                 width: Style.size(14)
                 height: width

@@ -67,7 +67,7 @@ Item {
         text: bar.tableName
         size: Style.lead
         heavy: true
-        visible: width > Style.size(60)
+        visible: width >= Math.min(Math.ceil(implicitWidth), Style.size(60))
     }
     Row {
         id: facts

@@ -230,7 +230,7 @@ def test_an_empty_search_names_possible_causes_after_a_while(app: Application) -
     assert home.property("searching")
     assert home.property("status") == "Looking for tables on this network…"
     home._nothing_found()
-    assert home.property("status").startswith("No table was found yet.")
+    assert home.property("status").startswith("No table can be seen now.")
     assert "adapter" not in home.property("status")
     find(app, KITCHEN)
     assert home.property("status") == ""
