@@ -109,8 +109,6 @@ class ObservedState(Struct, frozen=True, kw_only=True):
     scores: tuple[RoundScore, ...] = ()
     open_hands: tuple[RevealedHand, ...] = ()
     last_mover: int | None = None
-    agreed: int | None = None
-    """Number of rounds after which the players agreed to stop."""
 
     def name_of(self, seat: int) -> str:
         """Return the name of the player in a seat; "" before the table begins."""

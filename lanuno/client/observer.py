@@ -148,8 +148,7 @@ class TableObserver:
             return
         now, replay = time.monotonic(), runtime.node.replay
         in_contact = runtime.node.in_contact or replay.closed is not None
-        agreed = runtime.metadata.rounds
-        observed = replace(self._observed, in_contact=in_contact, agreed=agreed)
+        observed = replace(self._observed, in_contact=in_contact)
         self._observed = update_clock(observed, replay.times, now)
         snapshot = table_snapshot(runtime.seat_session, self._observed)
         self._emit(TableUpdated(snapshot, happened, now))

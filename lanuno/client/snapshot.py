@@ -205,8 +205,8 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
         # If the match ends after its first counted round, no points are needed.
-        target=match.target if has_target(match.ruleset) and observed.agreed != 1 else 0,
-        winners=tuple(match.winners),
+        target=match.target if has_target(match.ruleset) and roster.rounds != 1 else 0,
+        winners=replay.winners,
         void=None if current is None else current.void,
         scores=observed.scores,
         open_hands=observed.open_hands,
@@ -214,9 +214,9 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         blamed=_blamed(replay),
         last_mover=observed.last_mover,
         closed=replay.closed,
-        decided=replay.course.decided(match.winners),
+        decided=replay.course.decided(replay.winners),
         clocked=session.seat is not None and replay.times.idle[session.seat] > 0,
-        agreed=observed.agreed,
+        agreed=roster.rounds,
         void_without=() if current is None else current.void_without,
         forfeited=replay.course.forfeited,
     )

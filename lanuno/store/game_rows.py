@@ -21,7 +21,7 @@ from lanuno.log.format.bodies import CloseReason
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
 
-VERSION = 4
+VERSION = 5
 """The version of the tables. An index of an older version is rebuilt."""
 
 

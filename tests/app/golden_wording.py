@@ -227,7 +227,7 @@ def _endings() -> Lines:
         "by absence": {"winners": (1,), "decided": Decided.ABSENCE},
         "blamed": {"blamed": (1,)},
         "two blamed": {"blamed": (1, 2)},
-        "agreed": {"agreed": 1},
+        "agreed": {"agreed": 1, "winners": (1,)},
         "forfeited, lost": {"winners": (1,), "forfeited": (0, 1)},
         "forfeited, left": {
             "winners": (1,),

@@ -42,12 +42,11 @@ def test_a_match_that_an_absence_decided_says_so(running: Running, window: QQuic
 
 def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQuickWindow) -> None:
     table = scenes.played(4, 1)
-    values = {"closed": CloseReason.STOPPED, "agreed": 1}
+    best = table.match.totals.index(max(table.match.totals))
+    values = {"closed": CloseReason.STOPPED, "agreed": 1, "winners": (best,)}
     scenes.put(running, table, TableStage.CLOSED, **values)
     result = running.app.result_controller
-    best = max(table.match.totals)
-    [winner] = [row for row in result._standings.rows if row.winner]
-    assert winner.points == best
+    assert [row.seat for row in result._standings.rows if row.winner] == [best]
     assert result.property("winnerText").endswith("won the match")
     assert result.property("closingText") == "The rounds that were agreed on have been played."
     # Without an agreed number of rounds nobody wins, and the screen says who ended the match.

@@ -30,7 +30,7 @@ from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.table_sim import TableSim
-from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
 from tests.harness.log_table.moments import dropped_twice_as_silent, playing
 from tests.harness.node_world.world import World
 
@@ -104,8 +104,23 @@ def conclusions(table: LogTable) -> list[Conclusion | None]:
             state = observe(state, event, replay, 0.0)
     report, record = table.audit(), read_game(read(table.file))
     assert record.cheated == (report.verdict is AuditVerdict.CHEATING)
-    result = table_snapshot(spectator(table), state).conclusion
-    return [result, conclude(report.verdict, record.decided), report.conclusion]
+    shown = table_snapshot(spectator(table), state)
+    won = tuple(number for number, each in enumerate(record.players) if each.won)
+    assert shown.winners == won == report.winners
+    return [shown.conclusion, conclude(report.verdict, record.decided), report.conclusion]
+
+
+def of_rounds(rounds: int | None, ruleset: Ruleset) -> LogTable:
+    """Return a table of three players who agreed on this number of rounds."""
+    roster = msgspec.structs.replace(make_roster(3, ruleset), rounds=rounds)
+    return LogTable(make_genesis(roster), rounds=rounds or 1)
+
+
+def agreed() -> LogTable:
+    """Return a match that somebody wins by having the most points after two rounds."""
+    table = of_rounds(2, SHORT).run()
+    assert table.audit().winners
+    return table
 
 
 def forfeited() -> LogTable:
@@ -144,6 +159,7 @@ def cheated() -> LogTable:
     ("make", "conclusion"),
     [
         (lambda: new_table(2, bots={1: 0}).run(), Conclusion.VERIFIED),
+        (agreed, Conclusion.VERIFIED),
         (forfeited, Conclusion.ABSENCE),
         (dropped_twice_as_silent, Conclusion.ABSENCE),
         (of_which_nothing_counts, Conclusion.NOTHING_COUNTS),
@@ -215,8 +231,7 @@ def test_the_others_recover_the_hand_of_a_dropped_player() -> None:
 
 @pytest.mark.parametrize(("agreed", "target"), [(None, 300), (2, 300), (1, 0)])
 def test_a_match_of_one_round_needs_no_points(agreed: int | None, target: int) -> None:
-    table = new_table(3, Ruleset(target=300))
-    shown = table_snapshot(spectator(table), ObservedState(agreed=agreed))
+    shown = seen(of_rounds(agreed, Ruleset(target=300)))
     assert (shown.agreed, shown.target) == (agreed, target)
 
 

@@ -108,7 +108,7 @@ def _heading(snapshot: TableSnapshot) -> tuple[str, str]:
     winners = snapshot.winners or (_leaders(snapshot) if stopped else ())
     if winners:
         text = translate("Result", "{names} won the match", "", len(winners))
-        if not snapshot.winners and not _played_as_agreed(snapshot):
+        if not snapshot.winners:
             text = translate("Result", "{names} were ahead", "", len(winners))
         return over, filled(text, names=everybody(names, winners))
     if not snapshot.scores:
@@ -191,9 +191,6 @@ def _closing(snapshot: TableSnapshot) -> str:
             return _absence_decided()
         case CloseReason.STOPPED if _played_as_agreed(snapshot):
             return translate("Result", "The rounds that were agreed on have been played.")
-        case CloseReason.STOPPED if snapshot.mine is None and snapshot.agreed is None:
-            # Who began to watch during the game does not know whether that was agreed.
-            return translate("Result", "The match ended after this round.")
         case CloseReason.STOPPED:
             text = translate("Result", "{name} ended the match after this round.")
             return filled(text, name=isolated(snapshot.people[snapshot.host].name))
@@ -232,8 +229,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
-    agreed = snapshot.closed is CloseReason.STOPPED and _played_as_agreed(snapshot)
-    winners = _leaders(snapshot) if agreed and not snapshot.winners else snapshot.winners
+    winners = snapshot.winners
     low = snapshot.ruleset.format in LOW_WINS
     last = snapshot.scores[-1] if snapshot.scores else None
     order = sorted(

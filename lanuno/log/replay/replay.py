@@ -60,6 +60,7 @@ from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_log import RoundLog
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.results import RoundKind, RoundPlan
+from lanuno.rules.match.formats import ahead
 from lanuno.rules.match.match import Match
 
 
@@ -127,6 +128,15 @@ class Replay:
     def dropped(self) -> Mapping[int, bodies.DropReason]:
         """Seats that the host dropped, and why."""
         return self.absence.dropped
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won the match, or are ahead after the rounds agreed on; else none."""
+        rounds = self.roster.rounds
+        agreed = rounds is not None and len(self.course.counted) >= rounds
+        if self.closed is not CloseReason.STOPPED or not agreed:
+            return tuple(self.match.winners)
+        return ahead(self.match.totals, self.match.ruleset.format, self.dropped)
 
     @property
     def leaving(self) -> Set[int]:

@@ -114,7 +114,10 @@ def tournament(**how: Any) -> Any:
 
 def agreed(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 1), TableStage.CLOSED, closed=CloseReason.STOPPED, agreed=1, target=0)
+    table = played(4, 1)
+    best = table.match.totals.index(max(table.match.totals))
+    values = {"closed": CloseReason.STOPPED, "winners": (best,), "agreed": 1, "target": 0}
+    put(running, table, TableStage.CLOSED, **values)
 
 
 def stopped(running: Running, view: View) -> None:

@@ -260,6 +260,8 @@ def test_only_the_end_is_missing_of_a_log_in_which_everything_was_played() -> No
     single = new_table(2, Ruleset(hand_size=2, format=Format.SINGLE)).run()
     roster = msgspec.structs.replace(make_roster(2, SHORT), rounds=1)
     agreed = LogTable(make_genesis(roster)).run()
+    totals = agreed.replay.match.totals
+    assert agreed.audit().winners == (totals.index(max(totals)),), "nobody else is as good"
     for table in (single, agreed):
         report = table.fork(len(table.entries) - 1).audit()
         assert (report.verdict, report.broken_from) == (AuditVerdict.INCOMPLETE, None)
