@@ -48,9 +48,7 @@ def ids(told: list[SessionEvent]) -> list[str]:
 def running_table(world: World) -> NodeRuntime:
     """Return a fake of the host's runtime, with the parts that an observer uses."""
     node = world.nodes[0].running
-    fake = SimpleNamespace(
-        node=node, metadata=SimpleNamespace(rounds=3), seat_session=node.main_session
-    )
+    fake = SimpleNamespace(node=node, seat_session=node.main_session)
     return cast(NodeRuntime, fake)
 
 

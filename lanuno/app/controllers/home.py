@@ -257,7 +257,7 @@ class HomeController(QObject):
         if found.state is TableState.OVER:
             return translate("Home", "The match is over")
         if found.state is TableState.PLAYING:
-            return translate("Home", "%n players are playing", "", found.taken)
+            return translate("Home", "A match of %n players is being played", "", found.taken)
         if not has_free_seats:
             return translate("Home", "All seats are taken")
         return translate("Home", "%n seats are free", "", found.seats - found.taken)

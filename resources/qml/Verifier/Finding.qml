@@ -16,7 +16,7 @@ Item {
 
     implicitHeight: Math.max(disc.height, words.height)
     Accessible.role: Accessible.StaticText
-    Accessible.name: model.text + (detail !== "" ? ", " + detail : "")
+    Accessible.name: detail === "" ? model.text : model.text.replace(/\.$/, "") + ", " + detail
     Accessible.description: verdict === "good" ? qsTr("right") : verdict === "bad" ? qsTr("wrong")
         : qsTr("could not be checked")
 

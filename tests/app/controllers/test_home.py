@@ -70,7 +70,7 @@ def interrupt(app: Application, name: str = "Sunday", written: float = 0.0) -> I
         ({}, "1 seat is free", True, True),
         ({"taken": 1}, "3 seats are free", True, True),
         ({"taken": 4}, "All seats are taken", False, True),
-        ({"state": TableState.PLAYING}, "3 players are playing", False, True),
+        ({"state": TableState.PLAYING}, "A match of 3 players is being played", False, True),
         ({"state": TableState.OVER}, "The match is over", False, False),
         ({"answered": False}, "Asking its host…", False, False),
         ({"name": "", "version": 0}, "Found at the last address of this host", True, True),
