@@ -104,7 +104,7 @@ FocusScope {
         anchors.top: parent.top
         anchors.topMargin: Style.gap3
         z: 1
-        width: Math.min(parent.width - 2 * Style.gap7, Style.size(560))
+        width: Math.min(parent.width - 2 * Style.gap5, Style.size(900))
         model: app.notices
         onSeen: id => app.dismiss(id)
     }

@@ -30,7 +30,9 @@ Column {
             readonly property bool held: !notices.watched || hover.hovered || close.activeFocus
             readonly property int time: (notices.lasts + notices.perCharacter * text.text.length) * (bad ? notices.patience : 1)
             readonly property color words: bad ? Style.dangerSoftInk : model.kind === "good" ? Style.goodSoftInk : Style.ink
-            width: notices.width
+            /// One line if it fits, so that it covers no more of the page than it must.
+            width: Math.min(notices.width, Math.ceil(text.x + text.implicitWidth + close.width + Style.gap3))
+            anchors.horizontalCenter: parent.horizontalCenter
             height: Math.max(text.height + 2 * Style.gap3, Style.target + Style.gap1)
             color: bad ? Style.dangerSoft : model.kind === "good" ? Style.goodSoft : Style.raised
             border.color: Style.alpha(words, 0.4)

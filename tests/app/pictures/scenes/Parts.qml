@@ -103,7 +103,6 @@ Rectangle {
                 }
             }
         }
-        Toast { id: toast; width: 600; Component.onCompleted: say("Ana is the host now.", "good") }
         ScrollArea {
             width: 600
             height: 120
