@@ -85,6 +85,7 @@ class TableObserver:
         """
         if not self._snapshots:
             return
+        self.set_name(runtime.metadata.name)
         replay, now = Replay(runtime.node.replay.genesis), time.monotonic()
         for entry in runtime.node.replica.entries:
             for event in replay.follow(entry, trusted=True):

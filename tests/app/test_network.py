@@ -263,6 +263,7 @@ def test_an_interrupted_table_is_gone_on_with(
         lambda: again.table_controller.property("seated") and not again.table_controller.view.paused
     )
     until(lambda: not ana.table_controller.property("paused"))
+    assert again.table_controller.property("tableName") == table_name
     play_until([ana, again], lambda: again.result_controller._rounds.rowCount() == 1)
     until(lambda: again.result_controller.property("badge")["state"] == "good")
 

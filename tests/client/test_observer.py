@@ -48,7 +48,8 @@ def ids(told: list[SessionEvent]) -> list[str]:
 def running_table(world: World) -> NodeRuntime:
     """Return a fake of the host's runtime, with the parts that an observer uses."""
     node = world.nodes[0].running
-    fake = SimpleNamespace(node=node, seat_session=node.main_session)
+    metadata = SimpleNamespace(name="Kitchen")
+    fake = SimpleNamespace(node=node, metadata=metadata, seat_session=node.main_session)
     return cast(NodeRuntime, fake)
 
 
@@ -144,4 +145,5 @@ def test_the_past_is_replayed_for_a_window_only() -> None:
     asyncio.run(story())
     (update,) = told
     assert isinstance(update, TableUpdated)
+    assert update.snapshot.name == "Kitchen"
     assert isinstance(update.happened[0], events.RoundOpened)
