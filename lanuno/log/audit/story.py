@@ -233,12 +233,14 @@ def _moment(
     if isinstance(engine, DealerRound):
         pile = (engine.next_slot, engine.deck.size)
         return Moment(entry, taken_input, tuple(events), hands, pile, -1, -1, True, None)
+    # The starting card is the pile's until it is turned over.
+    first = engine.pile_next - (engine.top < 0 < engine.pile_end)
     return Moment(
         entry,
         taken_input,
         tuple(events),
         hands,
-        (engine.pile_next, engine.pile_end),
+        (first, engine.pile_end),
         engine.top,
         engine.colour,
         engine.direction > 0,

@@ -14,10 +14,8 @@ FocusScope {
     readonly property bool narrow: told && width < Style.size(980)
 
     Keys.onPressed: event => {
-        if (event.key === Qt.Key_P && event.modifiers === Qt.NoModifier && timeline.visible) {
-            timeline.togglePlaying()
-            event.accepted = true
-        }
+        const plain = (event.modifiers & ~Qt.KeypadModifier) === Qt.NoModifier
+        event.accepted = plain && timeline.visible && timeline.press(event.key)
     }
 
     Backdrop { anchors.fill: parent }

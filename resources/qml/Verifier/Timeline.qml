@@ -52,14 +52,17 @@ Item {
         onTriggered: timeline.momentChosen(timeline.moment + 1)
     }
 
-    Keys.onPressed: event => {
-        if (event.key === Qt.Key_Left || event.key === Qt.Key_Right) {
-            choose(moment + (event.key === Qt.Key_Left ? -1 : 1))
-            event.accepted = true
-        } else if (event.key === Qt.Key_Home || event.key === Qt.Key_End) {
-            choose(event.key === Qt.Key_Home ? 0 : moments - 1)
-            event.accepted = true
-        }
+    /// Acts on a key that nothing nearer to the focus has used; returns whether it did.
+    function press(key: int): bool {
+        if (key === Qt.Key_Left || key === Qt.Key_Right)
+            choose(moment + (key === Qt.Key_Left ? -1 : 1))
+        else if (key === Qt.Key_Home || key === Qt.Key_End)
+            choose(key === Qt.Key_Home ? 0 : moments - 1)
+        else if (key === Qt.Key_P)
+            togglePlaying()
+        else
+            return false
+        return true
     }
 
     Row {

@@ -204,6 +204,11 @@ def test_a_game_is_gone_through_moment_by_moment(
         assert verifier.property("moment") == number
         texts.append(verifier.property("momentText"))
     assert all(texts)
+    verifier.goTo(1)
+    assert verifier.property("top") == {}, "the starting card is still on the draw pile"
+    held = sum(len(hand.cards) for hand in rows(verifier, "hands"))
+    assert verifier.property("pile") == 108 - held
+    verifier.goTo(moments - 1)
     assert any("plays" in text for text in texts)
     hands = rows(verifier, "hands")
     assert min(len(hand.cards) for hand in hands) == 0
@@ -498,6 +503,10 @@ def test_a_round_plays_step_by_step_and_stops_at_its_end(
     seen = []
     verifier.momentChanged.connect(lambda: seen.append(verifier.property("moment")))
     first, last = verifier.property("moment"), verifier.property("moments") - 1
+    QTest.keyClick(window, Qt.Key.Key_Right)
+    assert verifier.property("moment") == first + 1, "whatever had the focus"
+    QTest.keyClick(window, Qt.Key.Key_Left)
+    seen.clear()
     QTest.keyClick(window, Qt.Key.Key_P)
     assert timer.property("running")
     until(lambda: not timer.property("running"))

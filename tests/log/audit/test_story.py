@@ -110,7 +110,8 @@ def test_a_moment_is_what_everybody_saw_then() -> None:
             return False
         engine = now.engine
         hands = tuple(tuple(engine.hands.get(seat, ())) for seat in now.log.seats)
-        pile = (engine.pile_next, engine.pile_end)
+        to_turn = 1 if engine.top < 0 < engine.pile_end else 0
+        pile = (engine.pile_next - to_turn, engine.pile_end)
         turn = (engine.direction == 1, engine.decider)
         seen[len(now.log.inputs)] = (hands, pile, engine.top, engine.colour, *turn)
         return now.replay.between_rounds
