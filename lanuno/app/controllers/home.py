@@ -168,9 +168,11 @@ class HomeController(QObject):
     def _show_tables(self) -> None:
         same = tables_like_others(self._found.tables)
         # The list of interrupted tables, above, already contains these.
-        above = [
-            found.id for found in self._found.tables if self._interrupted_tables.lists(found.id)
-        ]
+        above = {
+            found.id: found.state
+            for found in self._found.tables
+            if self._interrupted_tables.lists(found.id)
+        }
         self._interrupted_tables.mark_announced(above)
         rows = [
             self._row(found, same_name=found.key in same)

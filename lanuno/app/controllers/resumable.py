@@ -29,6 +29,7 @@ from lanuno.client.resume import (
     find_resumable,
 )
 from lanuno.client.session import TableSession
+from lanuno.net.discovery.advert import TableState
 from lanuno.store.app_state import MOST_FORGOTTEN
 from lanuno.store.errors import FileProblem
 
@@ -55,7 +56,7 @@ class InterruptedTables(QObject):
         self._reported_paths: set[str] = set()
         self._job: BridgeJob[ResumableTables] | None = None
         self._requested = False
-        self._announced: list[bytes] = []
+        self._announced: dict[bytes, TableState] = {}
         self.rows = Rows(InterruptedTable, "id", self)
         sessions.ended.connect(self._ended)
         navigator.retranslated.connect(self._show)
@@ -93,7 +94,10 @@ class InterruptedTables(QObject):
                 continue
             others = [name for name in each.table.names if name != me]
             text = last_played(others, each.table.written)
-            if any(each.is_at(context) for context in self._announced):
+            now = {state for context, state in self._announced.items() if each.is_at(context)}
+            if now == {TableState.OVER}:
+                text = translate("Home", "It ended without you: see how")
+            elif now:
                 text = translate("Home", "It is being played now: continue playing")
             name = each.name or translate("Home", "A table")
             rows.append(InterruptedTable(each.id.hex(), name, text))
@@ -104,10 +108,10 @@ class InterruptedTables(QObject):
         found = self.at_context(context)
         return found is not None and any(row.id == found.id.hex() for row in self.rows.rows)
 
-    def mark_announced(self, contexts: Sequence[bytes]) -> None:
-        """Set the tables that are announced on the network, and so are being played."""
-        if list(contexts) != self._announced:
-            self._announced = list(contexts)
+    def mark_announced(self, announced: dict[bytes, TableState]) -> None:
+        """Set the tables that are announced on the network, by id, and whether they still play."""
+        if announced != self._announced:
+            self._announced = announced
             self._show()
 
     def at_context(self, context: bytes | None) -> Interrupted | None:

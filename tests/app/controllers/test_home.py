@@ -183,6 +183,10 @@ def test_an_interrupted_table_is_listed_once(app: Application) -> None:
     assert find(app, found) == ()
     (above,) = app.home_controller._interrupted_tables.rows.rows
     assert (above.name, above.text) == ("Sunday", "It is being played now: continue playing")
+    find(app, replace(found, state=TableState.OVER))
+    (above,) = app.home_controller._interrupted_tables.rows.rows
+    assert above.text == "It ended without you: see how"
+    find(app, found)
     # A forgotten table can still be continued while it is played.
     app.home_controller.forget(mine.id.hex())
     assert app.home_controller._interrupted_tables.rows.rows == ()
