@@ -247,7 +247,7 @@ class ConsoleRenderer:
 
     def _began(self, genesis: Genesis) -> None:
         self._roster = genesis.read()
-        hand = "  ".join(card_text(self._out, card) for card in safety_hand(genesis.table_id))
+        hand = "  ".join(card_text(self._out, card) for card in safety_hand(genesis.compared_id))
         self._out.line("table.safety", hand=hand)
 
     def _played(self, event: moves.Played) -> None:

@@ -259,7 +259,7 @@ class RoomController(QObject):
     def begin_table(self, genesis: Genesis) -> None:
         """Begin the game: the safety hand is known now."""
         self.playing = True
-        self._safety = [qml_card(-1, card) for card in safety_hand(genesis.table_id)]
+        self._safety = [qml_card(-1, card) for card in safety_hand(genesis.compared_id)]
         self.safetyChanged.emit()
 
     # ---- comparing the safety hand ----------------------------------------------------------

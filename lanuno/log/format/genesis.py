@@ -115,6 +115,12 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         """The permanent name of the table: the hash of the roster and all nonces."""
         return H("table", self.roster, *self.nonces)
 
+    @property
+    def compared_id(self) -> bytes:
+        """The id whose safety hand the players compare: that of the table, or of its tournament."""
+        binding = read_roster(self.roster).binding
+        return self.table_id if binding is None else binding.tournament
+
     def read(self) -> Roster:
         """Parse and check everything: shape, names, keys, owners, signatures, nonces.
 
@@ -276,8 +282,8 @@ def encode_roster(roster: Roster) -> bytes:
     return encode(roster)
 
 
-def safety_hand(table_id: bytes) -> tuple[Card, ...]:
-    """Return the safety hand: eight number cards derived from the table id (about 42 bits).
+def safety_hand(compared_id: bytes) -> tuple[Card, ...]:
+    """Return the safety hand: eight number cards derived from `compared_id` (about 42 bits).
 
     If all players see the same eight cards, there is no man in the middle. Each card is one of 40
     faces, drawn from a hash stream without bias: bytes of 240 and above are rejected.
@@ -285,7 +291,7 @@ def safety_hand(table_id: bytes) -> tuple[Card, ...]:
     faces: list[Card] = []
     block = 0
     while len(faces) < 8:
-        for byte in H("safety", table_id, block.to_bytes(4, "big")):
+        for byte in H("safety", compared_id, block.to_bytes(4, "big")):
             if byte < 240 and len(faces) < 8:
                 faces.append(Card(Colour(byte % 40 // 10), Rank(byte % 10)))
         block += 1

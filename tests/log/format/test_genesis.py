@@ -28,7 +28,9 @@ from lanuno.log.format.genesis import (
     sign_roster,
 )
 from lanuno.log.replay.replay import Replay
+from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.match.tournament import TABLES
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
     before_colours,
@@ -37,6 +39,7 @@ from tests.harness.log_table.log_table import (
     make_roster,
     nonce,
 )
+from tests.harness.log_table.tournaments import table_genesis, tournament_genesis
 
 
 def with_seat(roster: Roster, number: int, **changes: object) -> Roster:
@@ -165,6 +168,14 @@ def test_a_seat_is_what_is_signed() -> None:
     seat = make_roster().seats[0]
     assert type(seat) is SeatInfo
     assert (seat.bot, seat.slow_clock) == (False, False)
+
+
+def test_both_tables_of_a_tournament_compare_the_same_safety_hand() -> None:
+    genesis = tournament_genesis()
+    replay = TournamentReplay(genesis)
+    one, other = (table_genesis(replay.table(number)) for number in range(TABLES))
+    assert one.table_id != other.table_id
+    assert one.compared_id == other.compared_id == genesis.compared_id == genesis.table_id
 
 
 def test_the_safety_hand_is_eight_numbers_drawn_evenly() -> None:
