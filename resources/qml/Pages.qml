@@ -67,8 +67,11 @@ FocusScope {
     readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item
         : app.invitation.asking ? link.item : help.holding ? help.item : null
     function keepKeyboard(): void {
-        if (!sheet)
+        if (!sheet) {
+            if (shield.visible)
+                shield.forceActiveFocus()
             return
+        }
         for (let up = window.activeFocusItem; up; up = up.parent)
             if (up === sheet.contentItem.parent)
                 return
@@ -85,6 +88,28 @@ FocusScope {
         }
         replaceExit: Transition {
             NumberAnimation { property: "opacity"; from: 1; to: 0; duration: Style.fade(120) }
+        }
+    }
+
+    // A click or key that was meant for the safety hand must not act on the table that has just
+    // taken its place.
+    MouseArea {
+        id: shield
+        objectName: "shield"
+        anchors.fill: parent
+        visible: settling.running
+        Keys.onPressed: event => event.accepted = true
+        Timer {
+            id: settling
+            interval: 500
+            onTriggered: pages.takeKeyboard(false)
+        }
+        Connections {
+            target: app.room
+            function onCompared(): void {
+                settling.restart()
+                shield.forceActiveFocus()
+            }
         }
     }
 

@@ -220,6 +220,9 @@ def test_the_safety_hand_turns_over_and_goes_on_with_a_click(
     click(window, "goOn")
     assert gone_on == [True]
     assert not room.property("comparing")
+    # What was meant for the sheet acts on nothing that has taken its place, for a moment.
+    until(lambda: keyboard_at(window) == "shield")
+    until(lambda: keyboard_at(window) == "hand")
 
 
 def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:
