@@ -33,6 +33,8 @@ from lanuno.rules.match.formats import LOW_WINS, ahead
 
 ROUND_RESULT_SECONDS: Final = 8
 """Seconds for which the result of a round is shown before the table is shown again."""
+READING_SECONDS: Final = 20
+"""The same from the moment at which the player opens another part of the page."""
 
 
 class ResultView(Struct, frozen=True, kw_only=True):
@@ -352,7 +354,7 @@ class ResultController(QObject):
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
       invitation: who opens the next table, in words; "" while nobody does
       goesOn: whether this table has another round, to which the user can return
-    Slots: goOn() (to the table now), rematch(), verify().
+    Slots: goOn() (to the table now), read() (another part of the page), rematch(), verify().
     """
 
     changed = Signal()
@@ -435,6 +437,9 @@ class ResultController(QObject):
         than the table.
         """
         self.opening_soon, self._counting = True, counting
+        if not counting:
+            self._countdown_timer.stop()
+            self._set_seconds_left(0)
         self._from_anywhere = self._from_anywhere or from_anywhere
         self._open_if_free()
 
@@ -505,6 +510,12 @@ class ResultController(QObject):
         self._set_seconds_left(max(0, self._seconds_left - 1))
         if not self._seconds_left:
             self.goOn()
+
+    @Slot()
+    def read(self) -> None:
+        """Give the player time to read a part of the page that was opened just now."""
+        if self._countdown_timer.isActive():
+            self._set_seconds_left(max(READING_SECONDS, self._seconds_left))
 
     @Slot()
     def goOn(self) -> None:

@@ -189,6 +189,7 @@ FocusScope {
                 current: pane.shown - (screen.roomy ? 1 : 0)
                 onChosen: index => {
                     pane.choice = index + (screen.roomy ? 1 : 0)
+                    screen.result.read()
                     current = Qt.binding(() => pane.shown - (screen.roomy ? 1 : 0))
                 }
             }

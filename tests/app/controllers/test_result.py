@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.result import (
+    READING_SECONDS,
     ROUND_RESULT_SECONDS,
     ResultView,
     broken_tournament_text,
@@ -236,8 +237,15 @@ def test_the_page_opens_once_the_table_lets_it(english: Application) -> None:
     english.table_controller.released.emit()
     assert (english.property("page"), result.opening_soon) == ("result", False)
     assert result.property("nextIn") == ROUND_RESULT_SECONDS
+    result.read()
+    assert result.property("nextIn") == READING_SECONDS
     result.goOn()
     assert (english.property("page"), result.property("nextIn")) == ("table", 0)
+    result.read()
+    assert result.property("nextIn") == 0, "nothing follows"
+    result.open_soon(counting=True)
+    result.open_soon()
+    assert result.property("nextText") == "", "the match has ended meanwhile"
 
 
 def test_an_opening_that_was_cancelled_does_not_happen(english: Application) -> None:
