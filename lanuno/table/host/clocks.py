@@ -248,10 +248,10 @@ class Clocks:
         return seats, int((left if seats else self._turn_left(now)) * 1000)
 
     def awaited(self, now: float) -> tuple[tuple[int, ...], int]:
-        """Return the seats that the table waits for, and the milliseconds left."""
-        ends = self._grace.ends
+        """Return the seats that the table waits for, and the milliseconds left, as `waiting`."""
+        seats, ends = tuple(sorted(self._grace.seats)), self._grace.ends
         left = 0.0 if ends is None else max(0.0, ends - self._time.at(now))
-        return tuple(sorted(self._grace.seats)), int(left * 1000)
+        return seats, int((left if seats else self._turn_left(now)) * 1000)
 
     def _turn_left(self, now: float) -> float:
         """Return the seconds left until the clock decides; 0 without a running clock."""

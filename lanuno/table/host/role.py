@@ -404,10 +404,10 @@ class HostRole:
         """Add whom the table waits for, after each page that tells a peer that it has caught up.
 
         The peer was not there when the wait was announced, for example because this host was not
-        elected yet.
+        elected yet. If the table waits for nobody, the peer learns what is left for the decision.
         """
         seats, left = self._clocks.awaited(now)
-        if not seats:
+        if not seats and not left:
             return pages
         out: list[HostOutput] = []
         for each in pages:

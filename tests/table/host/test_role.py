@@ -53,6 +53,7 @@ from tests.harness.host_and_seats.timeline import timed_entries_of as entries_of
 from tests.harness.host_and_seats.verdicts import reports
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import identity, new_table
+from tests.harness.log_table.moments import playing
 from tests.harness.log_table.replaying import replayed
 
 # ---- the end ----------------------------------------------------------------------------------
@@ -130,6 +131,21 @@ def test_a_host_elected_at_a_full_log_closes_it(
     for peer in (OWN, 2):
         host.receive(peer, messages.Ack(table.replay.seq), 1.0)
     assert table.replay.closed is CloseReason.TOO_LONG
+
+
+def test_a_player_who_comes_back_learns_what_is_left_of_the_turn() -> None:
+    table = new_table(3).run(playing)
+    host = HostRole(table.replay, table.entries, identity(0), 0.0)
+    for owner in range(3):
+        host.attach(owner, owner, table.replay.seq, 0.0)
+    host.begin(0.0)
+    fetched = host.receive(1, messages.Fetch(table.replay.seq), 20.0)
+    decision = table.replay.times.open_decision
+    assert decision is not None
+    assert decision.limit is not None
+    [left] = sent_to_peers(fetched, messages.Waiting, 1)
+    assert left.seats == ()
+    assert left.ms == pytest.approx(decision.limit - 20_000, abs=10)
 
 
 def test_a_closed_table_says_nothing_more() -> None:
