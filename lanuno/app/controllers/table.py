@@ -78,7 +78,8 @@ class TableController(QObject):
         last, out}
       hand: Rows of HandCard; opponents: Rows of Opponent, clockwise
       colour, topText, drawPile, discardPile, discards [{slot, colour, rank}], clockwise, turnSeat,
-      myTurn, prompt, target, penalty, dealerSeat, dealerName, lastName, roundNumber, tableName
+      myTurn, prompt, target, penalty, dealerSeat, dealerName, lastName, roundNumber, tableName,
+      agreed (how many of the rounds agreed on were played; "" for a whole match)
       phase: "choosing-dealer", "dealing", "playing", "recovering", "halted",
         "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer round)

@@ -108,6 +108,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     void_text: str = ""
     chosen: tuple[dict[str, Any], ...] = ()
     table_name: str = ""
+    agreed: str = ""
     hand: tuple[HandCard, ...] = ()
     opponents: tuple[Opponent, ...] = ()
     dealing: tuple[DealLine, ...] = ()
@@ -189,10 +190,20 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
             for hand in snapshot.drawn_for_deal
         ),
         table_name=snapshot.name,
+        agreed=_agreed(snapshot),
         hand=_hand(snapshot, screen),
         opponents=_opponents(snapshot, screen, legal),
         dealing=_dealing(snapshot),
     )
+
+
+def _agreed(snapshot: TableSnapshot) -> str:
+    """Return how many of the rounds that were agreed on have been played; "" for a whole match."""
+    if snapshot.agreed is None:
+        return ""
+    counted = sum(score.counted for score in snapshot.scores)
+    text = translate("Table", "{number} of {all}")
+    return filled(text, number=str(counted), all=str(snapshot.agreed))
 
 
 PHASES = {
@@ -259,6 +270,11 @@ def ordered_hand(hand: Sequence[Held], sorting: str) -> list[Held]:
     return list(hand)
 
 
+def _playing(snapshot: TableSnapshot) -> tuple[int, ...]:
+    """Return the seats of the round, without those that have left it."""
+    return snapshot.seats if snapshot.view is None else snapshot.view.seats
+
+
 def _me(snapshot: TableSnapshot, screen: ScreenState) -> dict[str, Any]:
     mine = snapshot.mine
     if mine is None:
@@ -280,7 +296,7 @@ def _me(snapshot: TableSnapshot, screen: ScreenState) -> dict[str, Any]:
         "turn": view is not None and view.decider == mine,
         "host": snapshot.host == mine,
         "last": snapshot.last_mover == mine,
-        "out": mine not in snapshot.seats,
+        "out": mine not in _playing(snapshot),
     }
 
 
@@ -308,7 +324,7 @@ def _opponents(
 ) -> tuple[Opponent, ...]:
     view = snapshot.view
     counts = {} if view is None else dict(zip(view.seats, view.counts, strict=True))
-    waiting, dropped = dict(screen.waiting), dict(snapshot.dropped)
+    playing, waiting, dropped = _playing(snapshot), dict(screen.waiting), dict(snapshot.dropped)
     catchable = _catchable(legal, screen)
     teams = {person.seat: person.team for person in snapshot.people}
     my_team = -1 if snapshot.mine is None else teams[snapshot.mine]
@@ -319,7 +335,7 @@ def _opponents(
         turn = view is not None and view.decider == seat and seat not in dropped
         uno = seat in screen.said_uno and count == 1
         owes = view is not None and view.uno_owed == seat
-        out = bool(snapshot.seats) and seat not in snapshot.seats
+        out = bool(playing) and seat not in playing
         parts = [isolated(person.name)]
         if person.bot:
             parts.append(translate("Table", "bot"))

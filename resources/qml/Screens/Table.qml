@@ -209,6 +209,7 @@ FocusScope {
         tableName: screen.table.tableName
         round: screen.table.roundNumber
         target: screen.table.target
+        agreed: screen.table.agreed
         dealer: screen.table.dealerName
         last: screen.table.lastName
         actions: [

@@ -9,6 +9,8 @@ Item {
     property string tableName
     property int round: 0
     property int target: 0
+    /// How many of the rounds that were agreed on have been played; "" for a whole match.
+    property string agreed
     property string dealer
     property string last
     property alias actions: right.data
@@ -82,6 +84,7 @@ Item {
         height: parent.height
         spacing: Style.gap3 + 2
         Fact { symbol: "refresh"; label: qsTr("Round"); value: bar.round > 0 ? String(bar.round) : "" }
+        Fact { symbol: "check"; label: qsTr("Rounds played"); value: bar.agreed }
         Fact { symbol: "trophy"; label: qsTr("Target"); value: bar.target > 0 ? String(bar.target) : "" }
         Fact { symbol: "cards"; label: qsTr("Dealer"); value: bar.dealer }
         Fact { symbol: "flag"; label: qsTr("Last move"); value: bar.narrow ? "" : bar.last }

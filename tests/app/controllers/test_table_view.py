@@ -230,3 +230,26 @@ def test_a_player_who_is_gone_has_no_turn_and_a_decided_match_no_next_round() ->
         assert "turn" not in gone.accessible_name
     over = table.snapshot(TableStage.BETWEEN, winners=(0,))
     assert table_view(over, ScreenState()).prompt == "The match is over"
+
+
+def test_a_player_who_came_back_does_not_play_in_a_round_that_was_left() -> None:
+    """The round was dealt to this seat, but its hand lies under the discard pile."""
+    table = Simulated(4, seed=5)
+    view = table.own
+    here = [place for place, seat in enumerate(view.seats) if seat not in (0, 2)]
+    left = msgspec.structs.replace(
+        view,
+        decider=1,
+        seats=tuple(view.seats[place] for place in here),
+        counts=tuple(view.counts[place] for place in here),
+    )
+    shown = table_view(table.snapshot(TableStage.PLAYING, view=left), ScreenState())
+    assert [each.seat for each in shown.opponents if each.out] == [2]
+    assert shown.me["out"]
+
+
+def test_the_rounds_that_were_agreed_on_are_counted() -> None:
+    table = Simulated(4, seed=5)
+    shown = table_view(table.snapshot(TableStage.PLAYING, agreed=3), ScreenState())
+    assert shown.agreed == "0 of 3"
+    assert table_view(table.snapshot(TableStage.PLAYING), ScreenState()).agreed == ""
