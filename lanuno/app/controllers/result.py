@@ -328,7 +328,7 @@ def _what_follows(standing: TournamentStanding) -> str:
 
 
 def _scored_round(update: TableUpdated) -> int | None:
-    """Return the round that was scored in this update, unless the next one was played since."""
+    """Return the round that was scored in this update, unless the next one is played already."""
     closed = None
     for event in update.happened:
         match event:
@@ -338,7 +338,9 @@ def _scored_round(update: TableUpdated) -> int | None:
                 closed = None
             case _:
                 pass
-    scores = update.snapshot.scores
+    snapshot, scores = update.snapshot, update.snapshot.scores
+    if snapshot.stage is TableStage.PLAYING and snapshot.number != closed:
+        return None  # this player comes back, in the middle of a later round
     return closed if scores and scores[-1].number == closed else None
 
 

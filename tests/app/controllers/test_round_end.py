@@ -234,6 +234,19 @@ def test_a_deal_that_begins_with_the_score_is_shown_after_it(
     assert (page(running), running.app.table_controller.property("phase")) == ("table", "dealing")
 
 
+def test_who_comes_back_in_a_later_round_is_not_shown_the_score_of_the_one_before(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    table.score()
+    opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
+    missed = (events.RoundClosed(1, None, True), opened)
+    tell(running, TableUpdated(table.snapshot(TableStage.PLAYING, number=2), missed, 0.0))
+    assert page(running) == "table"
+    assert not running.app.result_controller.opening_soon
+
+
 def deal_next(running: Running, table: Simulated, *before: LogEvent) -> None:
     """Report that the next round is being dealt."""
     opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
