@@ -16,6 +16,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWindow
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.models.rows import Rows
+from lanuno.app.texts import translate
 from lanuno.store.paths import Home
 
 _log = logging.getLogger(__name__)
@@ -147,6 +148,7 @@ class Navigator(QObject):
             return
         if self._question and question != self._question:
             self.cancelLeave()
+            self.notice(translate("Application", "What leaving means here has just changed."))
         elif question:
             self._is_asked = False
             self._set_question(question)

@@ -56,6 +56,18 @@ def test_leaving_needs_confirmation_only_if_it_affects_others(app: Application) 
     assert app.property("leaveQuestion") == ""
 
 
+def test_a_question_about_leaving_that_no_longer_holds_is_withdrawn(english: Application) -> None:
+    said = ["the others wait"]
+    english.set_leave_question(lambda: said[0], lambda: False)
+    english.ask_to_leave(lambda: None)
+    assert english.property("leaveQuestion") == "the others wait"
+    said[0] = "the match ends"
+    english.recheck_question()
+    assert english.property("leaveQuestion") == ""
+    (notice,) = english._notices.rows
+    assert notice.text == "What leaving means here has just changed."
+
+
 def test_a_notice_of_a_page_replaces_the_previous_one(app: Application) -> None:
     app.reset_to("rules")
     app.notice(SHORT, "good")

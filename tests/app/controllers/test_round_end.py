@@ -239,6 +239,7 @@ def test_who_comes_back_in_a_later_round_is_not_shown_the_score_of_the_one_befor
 ) -> None:
     table = almost_over()
     begin(running, table)
+    table.step()
     table.score()
     opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
     missed = (events.RoundClosed(1, None, True), opened)
