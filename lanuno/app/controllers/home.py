@@ -339,8 +339,11 @@ class HomeController(QObject):
         """Play by the classic rules against this number of bots, without a network."""
         self.practise_by(PRESETS["classic"], max(1, min(MOST_BOTS, bots)))
 
-    def practise_by(self, ruleset: Ruleset, bots: int) -> None:
-        """Play by these rules against this number of bots, without a network."""
+    def practise_by(self, ruleset: Ruleset, bots: int, rounds: int | None = None) -> None:
+        """Play by these rules against this number of bots, without a network.
+
+        `rounds`: after how many rounds the match ends; None to play it to its end.
+        """
         # No other person waits for the player, so there is no clock.
         rules = msgspec.structs.replace(ruleset, turn_clock_s=0)
         name = translate("Home", "Practice")
@@ -349,13 +352,14 @@ class HomeController(QObject):
             ruleset=rules,
             seats=bots + 1,
             bots=bots,
+            rounds=rounds,
             practice=True,
             avatar=self._settings.values.avatar,
         )
         self._sessions.start_session(
             partial(TableSession, self._navigator.home_folders, plan),
             SessionOptions(
-                page="table", again=partial(self.practise_by, ruleset, bots), alone=True
+                page="table", again=partial(self.practise_by, ruleset, bots, rounds), alone=True
             ),
         )
 

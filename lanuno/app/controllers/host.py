@@ -316,7 +316,7 @@ class HostController(QObject):
         wishes = self._wishes
         self._app_state.change(table=msgspec.structs.replace(wishes, asks_pin=bool(self._pin)))
         if self._practice:
-            self._home.practise_by(self._rules, wishes.seats - 1)
+            self._home.practise_by(self._rules, wishes.seats - 1, wishes.rounds)
             return
         plan = HostRequest(
             name=self._clean_name() or "",
@@ -459,6 +459,9 @@ class HostController(QObject):
     def _set_practice(self, practice: bool) -> None:
         if practice != self._practice:
             self._practice = practice
+            if practice and self._wishes.bots + 1 in seat_choices(self._rules):
+                # As many bots as were asked for, rather than one on every seat.
+                self._set_seats(self._wishes.bots + 1)
             self.changed.emit()
 
     def _get_summary(self) -> list[str]:

@@ -238,7 +238,7 @@ FocusScope {
                             id: rounds
                             width: parent.width
                             title: qsTr("Rounds")
-                            visible: !screen.host.practice && !screen.host.editing && !screen.host.tournament
+                            visible: !screen.host.editing && !screen.host.tournament
                             Stepper {
                                 objectName: "rounds"
                                 width: Math.min(rounds.width, Math.max(Math.min(implicitWidth, rounds.room), Style.target * 2 + Style.size(158)))

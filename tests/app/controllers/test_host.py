@@ -11,6 +11,7 @@ from msgspec import structs
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.host import HostController, seat_choices
 from lanuno.app.setting_texts import options
+from lanuno.client.requests import HostRequest
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
@@ -272,3 +273,16 @@ def test_a_tournament_has_eight_people_and_no_bots(app: Application) -> None:
     assert host.property("tournament")
     host.setProperty("practice", True)
     assert host.property("problem") == "A tournament is played by eight people: no bots."
+
+
+def test_practice_is_against_as_many_bots_and_rounds_as_were_asked_for(app: Application) -> None:
+    host = app.host_controller
+    host.setProperty("bots", 2)
+    host.setProperty("rounds", 1)
+    host.setProperty("practice", True)
+    assert (host.property("seats"), host.property("bots")) == (3, 2)
+    host.begin()
+    session = app.session_controller.session
+    assert session is not None
+    assert isinstance(session.request, HostRequest)
+    assert (session.request.bots, session.request.rounds) == (2, 1)
