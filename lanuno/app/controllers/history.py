@@ -6,7 +6,6 @@ All of it is read from the transcripts (`lanuno.store.history`); this module put
 from __future__ import annotations
 
 from operator import attrgetter
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Property, QLocale, QObject, Signal, Slot
@@ -20,7 +19,7 @@ from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
 from lanuno.app.texts import filled, isolated, listed, moment, translate, window_member
 from lanuno.app.verdict_texts import mood
-from lanuno.client.history import GameHistory, conclude, delete_game, read_games
+from lanuno.client.history import GameHistory, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
@@ -28,7 +27,6 @@ from lanuno.rules.match.formats import ahead
 from lanuno.store.errors import StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.game_rows import Game, GameFilter, GameQuery
-from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
 from lanuno.store.statistics import OpponentStatistics, Statistics
 
@@ -73,7 +71,6 @@ class HistoryController(QObject):
         self._figures = Rows(Figure, "key", self)
         self._people = Rows(PersonRow, "id", self)
         navigator.retranslated.connect(self._retranslate)
-        verifier.concluded.connect(self._concluded)
 
     # ---- reading ----------------------------------------------------------------------------
 
@@ -133,22 +130,6 @@ class HistoryController(QObject):
         self._problem = None
         self._history = history
         self._retranslate()
-
-    def _concluded(self, path: Path, verdict: AuditVerdict) -> None:
-        """Store the verifier's verdict on a game, if the file is in the folder of games."""
-        home = self._navigator.home_folders
-        if path.parent != home.games or path.suffix != TRANSCRIPT_SUFFIX:
-            return
-        try:
-            table_id = bytes.fromhex(path.stem)
-        except ValueError:
-            return
-        self._navigator.bridge.run(conclude(home, table_id, verdict), None, self._not_recorded)
-
-    def _not_recorded(self, error: Exception) -> None:
-        """Ignore a verdict that cannot be stored, because a later check finds it again."""
-        if not isinstance(error, StoreError):
-            self._navigator.bridge.failed.emit(error)
 
     # ---- words ------------------------------------------------------------------------------
 

@@ -21,13 +21,16 @@ from lanuno.app.models.story_rows import CardStop, OpenHandLine, RoundLine, Sent
 from lanuno.app.move_texts import HIDDEN, Names, colour_of, line
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
+from lanuno.client.history import conclude
 from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify_transcript
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, Moment, RoundStory, card_path
+from lanuno.log.faults import AuditVerdict
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
 from lanuno.store.verification import Unchecked, VerificationResult, Verified
 
@@ -78,8 +81,6 @@ class VerifierController(QObject):
     changed = Signal()
     progressChanged = Signal()
     momentChanged = Signal()
-    concluded = Signal(object, object)
-    """The file of this path has this `AuditVerdict`."""
 
     def __init__(self, navigator: Navigator) -> None:
         """Begin without a file."""
@@ -177,11 +178,27 @@ class VerifierController(QObject):
             self._verified = outcome
             self._round, self._moment = _first_shown(outcome.report, self._round_stories)
             if self._path is not None:
-                self.concluded.emit(self._path, outcome.report.verdict)
+                self._record(self._path, outcome.report.verdict)
         self._show()
         self._navigator.announce(self._get_headline(), urgent=True)
 
     _problem: FileProblem | None = None
+
+    def _record(self, path: Path, verdict: AuditVerdict) -> None:
+        """Store the verdict for the history, if the file is in the folder of games."""
+        home = self._navigator.home_folders
+        if path.parent != home.games or path.suffix != TRANSCRIPT_SUFFIX:
+            return
+        try:
+            table_id = bytes.fromhex(path.stem)
+        except ValueError:
+            return
+        self._navigator.bridge.run(conclude(home, table_id, verdict), None, self._not_recorded)
+
+    def _not_recorded(self, error: Exception) -> None:
+        """Ignore a verdict that cannot be stored, because a later check finds it again."""
+        if not isinstance(error, StoreError):
+            self._navigator.bridge.failed.emit(error)
 
     # ---- words ------------------------------------------------------------------------------
 

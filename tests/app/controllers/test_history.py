@@ -57,6 +57,15 @@ def test_where_nothing_was_played(past: HistoryController) -> None:
     assert rows(past, "games") == ()
 
 
+def test_a_game_that_was_verified_before_the_history_was_opened_is_verified_there(
+    app: Application, home: Home, table: LogTable
+) -> None:
+    app.verify(keep(home, table))
+    until(lambda: app.verifier_controller.property("state") == "done")
+    past = app.history_controller
+    until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["good"])
+
+
 def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     app: Application, past: HistoryController, home: Home, table: LogTable
 ) -> None:
