@@ -174,10 +174,12 @@ class HomeController(QObject):
             if self._interrupted_tables.lists(found.id)
         }
         self._interrupted_tables.mark_announced(above)
+        # A host that waits for a rematch is still found at its last address, without an advert.
+        ended = self._sessions.ended_tables
         rows = [
             self._row(found, same_name=found.key in same)
             for found in self._found.tables
-            if found.id not in above
+            if found.id not in above and (found.name or found.id not in ended)
         ]
         self._tables.show(self._in_place(rows) if self._held else rows)
         self.changed.emit()

@@ -168,6 +168,8 @@ class SessionController(QObject):
         self._next_abandoned: Callable[[], None] | None = None
         """Called if that session is cancelled before it starts."""
         self._over = False
+        self.ended_tables: set[bytes] = set()
+        """The ids of the tables that have ended here since the start of the program."""
         self._leave_effect: tuple[LeaveEffect | None] | None = None
         """What leaving means now, while the navigator rechecks its question."""
         self._is_asking = self._asks_again = False
@@ -391,6 +393,7 @@ class SessionController(QObject):
         # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
         if snapshot.over and not self._over and not tournament:
+            self.ended_tables.add(snapshot.table)
             self._mark_over()
             self._screens.table.let_bot_play(False)
             self._offer_rematch()

@@ -174,6 +174,14 @@ def test_an_announced_name_counts_only_if_it_is_the_only_one(app: Application) -
     assert home.announced(KITCHEN.id, KITCHEN.fingerprint) is None
 
 
+def test_a_table_that_ended_here_is_not_offered_at_its_last_address(app: Application) -> None:
+    nameless = replace(KITCHEN, name="")
+    assert len(find(app, nameless)) == 1
+    app.session_controller.ended_tables.add(KITCHEN.id)
+    assert find(app, nameless) == ()
+    assert len(find(app, KITCHEN)) == 1
+
+
 def test_an_interrupted_table_is_listed_once(app: Application) -> None:
     """While it is shown above, the list of found tables leaves it out."""
     mine = interrupt(app)
