@@ -131,12 +131,15 @@ class Replay:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won the match, or are ahead after the rounds agreed on; else none."""
-        rounds = self.roster.rounds
-        agreed = rounds is not None and len(self.course.counted) >= rounds
-        if self.closed is not CloseReason.STOPPED or not agreed:
+        """The seats that have won the match, or were ahead after the rounds agreed on; else none.
+
+        Rounds that the host plays beyond these decide nothing.
+        """
+        rounds, play = self.roster.rounds, RoundKind.PLAY
+        counted = [each for each in self.summaries if each.counted and each.kind is play]
+        if self.closed is not CloseReason.STOPPED or rounds is None or len(counted) < rounds:
             return tuple(self.match.winners)
-        return ahead(self.match.totals, self.match.ruleset.format, self.dropped)
+        return ahead(counted[rounds - 1].totals, self.match.ruleset.format, self.dropped)
 
     @property
     def leaving(self) -> Set[int]:

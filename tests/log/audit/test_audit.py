@@ -261,7 +261,12 @@ def test_only_the_end_is_missing_of_a_log_in_which_everything_was_played() -> No
     roster = msgspec.structs.replace(make_roster(2, SHORT), rounds=1)
     agreed = LogTable(make_genesis(roster)).run()
     totals = agreed.replay.match.totals
-    assert agreed.audit().winners == (totals.index(max(totals)),), "nobody else is as good"
+    winner = (totals.index(max(totals)),)
+    assert agreed.audit().winners == winner, "nobody else is as good"
+    # A host that is behind goes on until it is ahead.
+    longer = LogTable(make_genesis(roster), rounds=6).run()
+    assert longer.replay.match.totals.index(max(longer.replay.match.totals)) not in winner
+    assert longer.audit().winners == winner
     for table in (single, agreed):
         report = table.fork(len(table.entries) - 1).audit()
         assert (report.verdict, report.broken_from) == (AuditVerdict.INCOMPLETE, None)
