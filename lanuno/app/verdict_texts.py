@@ -73,13 +73,9 @@ def explanation(report: Report) -> str:
     """Return what the conclusion means, and why it is not a better one."""
     match report.conclusion:
         case Conclusion.NOTHING_COUNTS:
-            return translate("Verdict", "No fault was found, but no round of play has a result.")
+            return _nothing_counts()
         case Conclusion.ABSENCE:
-            return translate(
-                "Verdict",
-                "Every round that counts was checked, and nothing is wrong. But the cards alone did"
-                " not decide it, and the host's word about an absence cannot be proven.",
-            )
+            return " ".join(_absence(report))
         case Conclusion.VERIFIED if any(not each.complete for each in report.rounds):
             return translate(
                 "Verdict", "Every round that counts was checked. Void rounds do not count."
@@ -110,6 +106,24 @@ def explanation(report: Report) -> str:
             return " ".join(_change(report))
         case Conclusion.UNREADABLE:
             return _no_game(report.no_game)[1]
+
+
+def _nothing_counts() -> str:
+    return translate("Verdict", "No fault was found, but no round of play has a result.")
+
+
+def _absence(report: Report) -> Iterator[str]:
+    """Yield what was checked although an absence decided, and what cannot be checked."""
+    if report.counted:
+        yield translate(
+            "Verdict",
+            "Every round that counts was checked, and nothing is wrong. But the cards alone did"
+            " not decide it.",
+        )
+    else:
+        yield _nothing_counts()
+    if report.on_hosts_word:
+        yield translate("Verdict", "What only the host says of an absence cannot be proven.")
 
 
 def _change(report: Report) -> Iterator[str]:

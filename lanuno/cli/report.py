@@ -130,7 +130,7 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
     if report.verdict is AuditVerdict.UNREADABLE or not report.players:
         return
     if report.verdict is AuditVerdict.VERIFIED and not briefly:
-        show_decided(out, report.decided)
+        show_decided(out, report.decided, on_hosts_word=report.on_hosts_word)
         _show_promises(out, report)
     for blame in filter(is_proof, report.blame):
         fault, name = out.text.member(blame.fault), seat_name(report, blame.seat)
@@ -151,11 +151,13 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
         out.line("verify.outgrown")
 
 
-def show_decided(out: CommandOutput, decided: Decided | None) -> None:
+def show_decided(out: CommandOutput, decided: Decided | None, *, on_hosts_word: bool) -> None:
     """Show what decided a match or a tournament, if anything did."""
     if decided is not None:
         absence = decided is Decided.ABSENCE
         out.line("verify.decided_absence" if absence else "verify.decided_cards")
+        if absence and on_hosts_word:
+            out.line("verify.hosts_word")
 
 
 def _headline(out: CommandOutput, report: Report) -> str:

@@ -99,6 +99,29 @@ def test_a_verified_game_with_a_void_round_is_not_called_whole() -> None:
     )
 
 
+LEFT = DroppedSeat(1, DropReason.LEFT, 1, 40)
+LOST = DroppedSeat(1, DropReason.LOST, 1, 40)
+SPOILED = round_report(1, Check.REVEALS, void=VoidReason.LOST, voided_by=(1,))
+
+
+@pytest.mark.parametrize(
+    ("found", "counts", "claimed"),
+    [
+        (fair(dropped=(LEFT,)), True, False),
+        (fair(dropped=(LOST,)), True, True),
+        (fair(clock=((1, 2),)), True, True),
+        (fair(SPOILED, dropped=(LEFT,), expelled=(1,)), False, False),
+        (fair(SPOILED, expelled=(1,)), False, True),
+    ],
+)
+def test_of_an_absence_only_what_the_host_claims_is_called_unproven(
+    found: Report, counts: bool, claimed: bool
+) -> None:
+    said = explanation(replace(found, decided=Decided.ABSENCE))
+    assert ("Every round that counts was checked" in said) == counts
+    assert ("What only the host says" in said) == claimed
+
+
 @pytest.mark.parametrize(
     ("closed", "says"),
     [

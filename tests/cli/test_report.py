@@ -21,8 +21,8 @@ from lanuno.cli.report import (
 )
 from lanuno.log.audit.audit import Report, audit_bytes
 from lanuno.log.faults import AuditVerdict, Blame, Fault
-from lanuno.log.format.bodies import CloseReason
-from lanuno.log.replay.course import Decided
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import Decided, DroppedSeat
 from tests.cli.captured_output import CapturedOutput
 from tests.harness.log_table.log_table import LogTable
 
@@ -124,6 +124,15 @@ def test_a_verified_match_that_cards_did_not_decide_says_so_first(
     assert first.startswith(begins)
     assert f"({report.entries} entries)" in first
     assert not shown(report)[0].startswith("VERIFIED, BUT")
+
+
+@pytest.mark.parametrize("reason", [DropReason.LEFT, DropReason.LOST])
+def test_what_the_host_says_of_an_absence_is_mentioned_only_if_it_says_something(
+    reason: DropReason, report: Report
+) -> None:
+    dropped = (DroppedSeat(1, reason, 1, 40),)
+    lines = shown(replace(report, decided=Decided.ABSENCE, dropped=dropped))
+    assert ("What only the host says" in "".join(lines)) == (reason is DropReason.LOST)
 
 
 def test_a_match_that_outgrew_its_log_says_so(report: Report) -> None:
