@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from lanuno.app.move_texts import Names, line, merged, motions
+from lanuno.log.round.events import ActionTaken
+from lanuno.log.round.round_record import Acted
 from lanuno.rules.engine import events
+from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.events import DrawReason
 from tests.app.announcements import plain
 
@@ -72,6 +77,15 @@ def test_a_penalty_is_told_with_the_turn_that_it_costs(why: DrawReason, said: st
     assert merged(both[0], events.Skipped(2)) is None
     *_, skipped = motions(both, NAMES, {})
     assert (skipped.kind, len(skipped.cards)) == ("skip", 0 if said is None else 2)
+
+
+@pytest.mark.usefixtures("english")
+def test_what_the_clock_plays_is_told_before_it_and_nothing_of_a_player() -> None:
+    for kind in (ActionTaken, partial(Acted, 7)):
+        told = line(1, kind(1, Draw(), by_clock=True), NAMES)
+        assert told is not None
+        assert plain(told.text) == "Ben's time is up: the clock plays"
+        assert line(1, kind(1, Draw(), by_clock=False), NAMES) is None
 
 
 def test_a_draw_in_two_parts_is_one_penalty() -> None:
