@@ -243,15 +243,15 @@ def absences(report: Report) -> list[Sentence]:
     said = []
     for drop in report.dropped:
         text = (
-            translate("Verdict", "{name} left, and signed that (round {round})")
+            translate("Verdict", "{name} left, and signed that ({round})")
             if drop.signed
             else translate(
                 "Verdict",
-                "{name} was dropped; only the host's word says why: {why} (round {round})",
+                "{name} was dropped; only the host's word says why: {why} ({round})",
             )
         )
         why, name = texts().member(drop.reason), _name(report, drop.seat)
-        said.append(filled(text, why=why, name=name, round=str(drop.round)))
+        said.append(filled(text, why=why, name=name, round=_round_name(drop.round)))
     for seat in report.expelled:
         text = translate(
             "Verdict", "{name} is out of the match: was missing from two rounds that became void"
@@ -275,14 +275,14 @@ def absences(report: Report) -> list[Sentence]:
         said.append(filled(text, round=str(act.round), name=name, what=what))
     for each in report.rounds:
         for seat, owner in each.filled:
-            text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
+            text = translate("Verdict", "A bot of {other} played for {name} ({round})")
             name, other = _name(report, seat), _name(report, owner)
-            said.append(filled(text, name=name, other=other, round=str(each.round)))
+            said.append(filled(text, name=name, other=other, round=_round_name(each.round)))
         # If the log just stops, no player had the chance to reveal anything.
         if each.unrevealed and report.closed is not None:
-            text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
+            text = translate("Verdict", "The randomness of {name} was not revealed ({round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])
-            said.append(filled(text, round=str(each.round), name=names))
+            said.append(filled(text, round=_round_name(each.round), name=names))
     return [Sentence(str(number), text, "open") for number, text in enumerate(said)]
 
 
@@ -300,8 +300,8 @@ def checks(report: Report) -> list[Sentence]:
         wrong = [each.round for each in _rounds(report) if check in _wrong(each)]
         detail = ""
         if wrong:
-            numbers = listed([str(number) for number in wrong])
-            detail = filled(translate("Checks", "not in round {number}"), number=numbers)
+            rounds = listed([_round_name(number) for number in wrong])
+            detail = filled(translate("Checks", "not in: {rounds}"), rounds=rounds)
         found.append(Sentence(check.value, texts().member(check), state, detail))
     return found
 
@@ -318,8 +318,8 @@ def blames(report: Report) -> list[Sentence]:
 def blame_text(report: Report, blame: Blame) -> str:
     """Return `Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
     fault = texts().member(blame.fault)
-    place = translate("Verdict", "round {round}, entry {entry}")
-    place = filled(place, round=str(blame.round), entry=str(blame.entry))
+    place = translate("Verdict", "{round}, entry {entry}")
+    place = filled(place, round=_round_name(blame.round), entry=str(blame.entry))
     return f"{_name(report, blame.seat)}: {fault} ({place})"
 
 
@@ -400,6 +400,13 @@ def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:
             text = translate("Path", "On the discard pile")
     name = "" if station.seat is None else isolated(names[station.seat])
     return filled(text, place=place, name=name)
+
+
+def _round_name(number: int) -> str:
+    """Return how a round is called; number 0 is the one that chooses the dealer."""
+    if not number:
+        return translate("Verdict", "choice of the dealer")
+    return filled(translate("Verdict", "round {number}"), number=str(number))
 
 
 def _name(report: Report, seat: int | None) -> str:
