@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from lanuno.app.controllers.application import Application
 from lanuno.app.move_texts import Names, line, merged, motions
 from lanuno.log.round.events import ActionTaken
 from lanuno.log.round.round_record import Acted
@@ -40,6 +41,21 @@ def test_a_name_that_looks_like_a_placeholder_is_shown_as_it_is(
 ) -> None:
     """Otherwise a player could appear under the name of another one."""
     told = line(1, event, Names(("Ada", name, "Cleo"), 0, 108))
+    assert told is not None
+    assert plain(told.text) == said
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        (5, "Ben juega el 3 rojo"),
+        (19, "Ben juega el Salta rojo"),
+        (104, "Ben juega el Comodín toma cuatro"),
+    ],
+)
+def test_a_card_has_its_colour_as_spanish_says_it(app: Application, card: int, said: str) -> None:
+    app.settings_controller.change("language", "es")
+    told = line(1, events.Played(1, 3, card, 5), NAMES)
     assert told is not None
     assert plain(told.text) == said
 
