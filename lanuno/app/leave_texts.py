@@ -37,11 +37,12 @@ def _what_happens(effect: LeaveEffect | None, snapshot: TableSnapshot) -> list[s
     said = [*_round(effect), _seat(effect, snapshot)]
     if effect.hands_over:
         said.append(translate("Leaving", "Another computer takes over as host."))
-    said.append(
-        translate("Leaving", "You have spoiled a round before, so you are out of the match.")
-        if effect.expelled
-        else translate("Leaving", "You can come back for a later round, from the first page.")
-    )
+    if effect.expelled:
+        text = translate("Leaving", "You have spoiled a round before, so you are out of the match.")
+        said.append(text)
+    elif snapshot.mine not in snapshot.expelled:
+        text = translate("Leaving", "You can come back for a later round, from the first page.")
+        said.append(text)
     return said
 
 

@@ -364,7 +364,10 @@ def _table(event: object, names: Names) -> EventKey | None:
             text = (
                 translate("Moves", "{name} is out of the match for cheating")
                 if event.cheated
-                else translate("Moves", "{name} is out of the match")
+                else translate(
+                    "Moves",
+                    "{name} is out of the match: was missing from two rounds that became void",
+                )
             )
             return _about(event.seat, "drop", text, names)
         case events.SeatReturned():

@@ -121,6 +121,8 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
     short_of: tuple[int, int] | None
     """Owners in contact and owners needed, while no entry can become final."""
     dropped: tuple[tuple[int, DropReason], ...]
+    expelled: tuple[int, ...] = ()
+    """Seats that are out of the match for good."""
     leaving: tuple[int, ...]
     totals: tuple[int, ...]
     target: int
@@ -206,6 +208,7 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         claimable=observed.claimable,
         short_of=observed.short_of,
         dropped=tuple(sorted(replay.dropped.items())),
+        expelled=tuple(sorted({*replay.course.expelled, *replay.course.cheated})),
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
         # If the match ends after its first counted round, no points are needed.

@@ -94,3 +94,5 @@ def test_a_player_who_is_back_but_not_in_this_round_opens_no_cards() -> None:
     view = msgspec.structs.replace(table.seen_by(None), seats=(1, 2, 3), counts=(7, 7, 7))
     said = asked(goes_on(RoundFate.CONTINUES), seats=(1, 2, 3), view=view)
     assert said == f"The others play on without you. {LATER}"
+    said = asked(goes_on(RoundFate.NONE), expelled=(0,))
+    assert said == "The others play the next round without you."

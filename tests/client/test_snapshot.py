@@ -19,6 +19,7 @@ from lanuno.client.snapshot import (
 )
 from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.faults import AuditVerdict
+from lanuno.log.format import bodies
 from lanuno.log.format.bodies import CloseReason, DropReason, HaltReason
 from lanuno.log.format.transcript import read
 from lanuno.log.replay.replay import Replay
@@ -259,6 +260,18 @@ def test_what_the_end_of_a_wait_does_is_known_before(seats: int, fate: RoundFate
     effect = table_snapshot(session, ObservedState(waits=((1, 9.0),))).without_waited
     assert effect is not None
     assert (effect.round, effect.continues) == (fate, True)
+
+
+def test_who_is_out_of_the_match_is_known() -> None:
+    table = new_table(3, SHORT, rounds=9)
+    for _ in range(2):
+        table.run(lambda each: playing(each) and 1 in each.engine.seats)
+        assert seen(table).expelled == ()
+        table.drop(1, DropReason.LEFT)
+        table.run(lambda each: each.replay.between_rounds)
+        if not seen(table).expelled:
+            table.add(1, bodies.Return())
+    assert seen(table).expelled == (1,)
 
 
 @pytest.fixture(scope="module")
