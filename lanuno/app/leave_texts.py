@@ -34,14 +34,15 @@ def _what_happens(effect: LeaveEffect | None, snapshot: TableSnapshot) -> list[s
         return [_match_ends(effect, snapshot)]
     if not effect.continues:
         return [translate("Leaving", "Nobody can go on without you: the match ends.")]
-    said = [*_round(effect), _seat(effect)]
+    said = [*_round(effect), _seat(effect, snapshot)]
     if effect.hands_over:
         said.append(translate("Leaving", "Another computer takes over as host."))
-    said.append(
-        translate("Leaving", "You have spoiled a round before, so you are out of the match.")
-        if effect.expelled
-        else translate("Leaving", "You can come back for a later round, from the first page.")
-    )
+    if effect.expelled:
+        text = translate("Leaving", "You have spoiled a round before, so you are out of the match.")
+        said.append(text)
+    elif snapshot.mine not in snapshot.expelled:
+        text = translate("Leaving", "You can come back for a later round, from the first page.")
+        said.append(text)
     return said
 
 
@@ -74,8 +75,10 @@ def _round(effect: LeaveEffect) -> list[str]:
             return []
 
 
-def _seat(effect: LeaveEffect) -> str:
+def _seat(effect: LeaveEffect, snapshot: TableSnapshot) -> str:
     """Return who plays on, and what becomes of the seat and the cards of the player who leaves."""
+    if effect.round is RoundFate.CONTINUES and not _holds_cards(snapshot):
+        return translate("Leaving", "The others play on without you.")
     if effect.round is RoundFate.CONTINUES:
         return translate(
             "Leaving",
@@ -87,3 +90,10 @@ def _seat(effect: LeaveEffect) -> str:
             "Leaving", "From the next round on, a bot on the host’s computer plays for you."
         )
     return translate("Leaving", "The others play the next round without you.")
+
+
+def _holds_cards(snapshot: TableSnapshot) -> bool:
+    """Whether this player has cards: not before the deal, nor back in the middle of a round."""
+    view = snapshot.view
+    counts = {} if view is None else dict(zip(view.seats, view.counts, strict=True))
+    return snapshot.mine is not None and counts.get(snapshot.mine, 0) > 0

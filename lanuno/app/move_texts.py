@@ -15,6 +15,7 @@ from lanuno.app.models.table_rows import MoveLine
 from lanuno.app.texts import card_name, colour_name, filled, isolated, listed, sentence, translate
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
+from lanuno.log.round.round_record import Acted
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as moves
@@ -339,6 +340,10 @@ def _hands_moved(event: moves.HandsMoved, names: Names) -> EventKey:
 
 def _table(event: object, names: Names) -> EventKey | None:
     match event:
+        case events.ActionTaken(by_clock=True) | Acted(by_clock=True):
+            # What the clock does for the seat has a line of its own.
+            text = translate("Moves", "{name}'s time is up: the clock plays")
+            return _about(event.seat, "clock", text, names)
         case moves.Reshuffled():
             text = translate("Moves", "The discard pile was shuffled: %n cards", "", event.cards)
             return "shuffle", -1, text, -1
@@ -359,7 +364,10 @@ def _table(event: object, names: Names) -> EventKey | None:
             text = (
                 translate("Moves", "{name} is out of the match for cheating")
                 if event.cheated
-                else translate("Moves", "{name} is out of the match")
+                else translate(
+                    "Moves",
+                    "{name} is out of the match: was missing from two rounds that became void",
+                )
             )
             return _about(event.seat, "drop", text, names)
         case events.SeatReturned():

@@ -22,7 +22,13 @@ from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal
 
 _STORE: Final[Mapping[FileProblem, object]] = {
-    FileProblem.NOT_READABLE: QT_TRANSLATE_NOOP("Store", "{path} cannot be read."),
+    FileProblem.NOT_READABLE: QT_TRANSLATE_NOOP(
+        "Store", "{path} cannot be read. Check that you may read it and that the disk works."
+    ),
+    FileProblem.MISSING: QT_TRANSLATE_NOOP("Store", "There is no file {path}."),
+    FileProblem.NOT_A_FILE: QT_TRANSLATE_NOOP(
+        "Store", "{path} is a folder or a device, not a file."
+    ),
     FileProblem.NOT_WRITABLE: QT_TRANSLATE_NOOP(
         "Store", "{path} cannot be written. Check that the folder is yours and that the disk works."
     ),

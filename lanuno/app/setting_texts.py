@@ -103,13 +103,15 @@ def summary(rules: Ruleset, seats: int, rounds: int | None = None) -> tuple[str,
     """Describe the rules in a few sentences: the preset, the differences from it, and a warning.
 
     `seats` and `rounds` of the table: with them a match may need more rounds than a log can hold.
+    One round has no target.
     """
     said = []
     if rules.preset in PRESETS:
-        said.append(rule_texts().preset(rules)[1])
+        said.append(rule_texts().preset(rules, rounds)[1])
     changed = changes(rules)
     said += [setting_hint(key) for key in changed.house]
-    said += [change_text(key, rules) for key in changed.settings]
+    unused = ("target", "target_two") if rounds == 1 else ()
+    said += [change_text(key, rules) for key in changed.settings if key not in unused]
     fit = too_long(rules, seats, rounds)
     if fit is not None:
         said.append(sentence(texts()("rules.too_long", rounds=fit)) + ".")

@@ -73,13 +73,9 @@ def explanation(report: Report) -> str:
     """Return what the conclusion means, and why it is not a better one."""
     match report.conclusion:
         case Conclusion.NOTHING_COUNTS:
-            return translate("Verdict", "No fault was found, but no round of play has a result.")
+            return _nothing_counts()
         case Conclusion.ABSENCE:
-            return translate(
-                "Verdict",
-                "Every round that counts was checked, and nothing is wrong. But the cards alone did"
-                " not decide it, and the host's word about an absence cannot be proven.",
-            )
+            return " ".join(_absence(report))
         case Conclusion.VERIFIED if any(not each.complete for each in report.rounds):
             return translate(
                 "Verdict", "Every round that counts was checked. Void rounds do not count."
@@ -110,6 +106,24 @@ def explanation(report: Report) -> str:
             return " ".join(_change(report))
         case Conclusion.UNREADABLE:
             return _no_game(report.no_game)[1]
+
+
+def _nothing_counts() -> str:
+    return translate("Verdict", "No fault was found, but no round of play has a result.")
+
+
+def _absence(report: Report) -> Iterator[str]:
+    """Yield what was checked although an absence decided, and what cannot be checked."""
+    if report.counted:
+        yield translate(
+            "Verdict",
+            "Every round that counts was checked, and nothing is wrong. But the cards alone did"
+            " not decide it.",
+        )
+    else:
+        yield _nothing_counts()
+    if report.on_hosts_word:
+        yield translate("Verdict", "What only the host says of an absence cannot be proven.")
 
 
 def _change(report: Report) -> Iterator[str]:
@@ -229,15 +243,15 @@ def absences(report: Report) -> list[Sentence]:
     said = []
     for drop in report.dropped:
         text = (
-            translate("Verdict", "{name} left, and signed that (round {round})")
+            translate("Verdict", "{name} left, and signed that ({round})")
             if drop.signed
             else translate(
                 "Verdict",
-                "{name} was dropped; only the host's word says why: {why} (round {round})",
+                "{name} was dropped; only the host's word says why: {why} ({round})",
             )
         )
         why, name = texts().member(drop.reason), _name(report, drop.seat)
-        said.append(filled(text, why=why, name=name, round=str(drop.round)))
+        said.append(filled(text, why=why, name=name, round=_round_name(drop.round)))
     for seat in report.expelled:
         text = translate(
             "Verdict", "{name} is out of the match: was missing from two rounds that became void"
@@ -261,14 +275,14 @@ def absences(report: Report) -> list[Sentence]:
         said.append(filled(text, round=str(act.round), name=name, what=what))
     for each in report.rounds:
         for seat, owner in each.filled:
-            text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
+            text = translate("Verdict", "A bot of {other} played for {name} ({round})")
             name, other = _name(report, seat), _name(report, owner)
-            said.append(filled(text, name=name, other=other, round=str(each.round)))
+            said.append(filled(text, name=name, other=other, round=_round_name(each.round)))
         # If the log just stops, no player had the chance to reveal anything.
         if each.unrevealed and report.closed is not None:
-            text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
+            text = translate("Verdict", "The randomness of {name} was not revealed ({round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])
-            said.append(filled(text, round=str(each.round), name=names))
+            said.append(filled(text, round=_round_name(each.round), name=names))
     return [Sentence(str(number), text, "open") for number, text in enumerate(said)]
 
 
@@ -286,8 +300,8 @@ def checks(report: Report) -> list[Sentence]:
         wrong = [each.round for each in _rounds(report) if check in _wrong(each)]
         detail = ""
         if wrong:
-            numbers = listed([str(number) for number in wrong])
-            detail = filled(translate("Checks", "not in round {number}"), number=numbers)
+            rounds = listed([_round_name(number) for number in wrong])
+            detail = filled(translate("Checks", "not in: {rounds}"), rounds=rounds)
         found.append(Sentence(check.value, texts().member(check), state, detail))
     return found
 
@@ -304,8 +318,8 @@ def blames(report: Report) -> list[Sentence]:
 def blame_text(report: Report, blame: Blame) -> str:
     """Return `Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
     fault = texts().member(blame.fault)
-    place = translate("Verdict", "round {round}, entry {entry}")
-    place = filled(place, round=str(blame.round), entry=str(blame.entry))
+    place = translate("Verdict", "{round}, entry {entry}")
+    place = filled(place, round=_round_name(blame.round), entry=str(blame.entry))
     return f"{_name(report, blame.seat)}: {fault} ({place})"
 
 
@@ -386,6 +400,13 @@ def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:
             text = translate("Path", "On the discard pile")
     name = "" if station.seat is None else isolated(names[station.seat])
     return filled(text, place=place, name=name)
+
+
+def _round_name(number: int) -> str:
+    """Return how a round is called; number 0 is the one that chooses the dealer."""
+    if not number:
+        return translate("Verdict", "choice of the dealer")
+    return filled(translate("Verdict", "round {number}"), number=str(number))
 
 
 def _name(report: Report, seat: int | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields
+from lanuno.client.texts import Texts
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict, Blame, Check, VoidReason
 from lanuno.log.format.bodies import CloseReason
@@ -116,6 +117,11 @@ def winner_names(report: Report) -> str | None:
     return ", ".join(report.players[seat] for seat in report.winners) or None
 
 
+def round_name(text: Texts, number: int) -> str:
+    """Return how a round is called; number 0 is the one that chooses the dealer."""
+    return text("verify.round", number=number) if number else text("verify.dealer_round")
+
+
 def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) -> None:
     """Show a person the verdict in a sentence, its basis, then everything that is wrong.
 
@@ -130,11 +136,10 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
     if report.verdict is AuditVerdict.UNREADABLE or not report.players:
         return
     if report.verdict is AuditVerdict.VERIFIED and not briefly:
-        show_decided(out, report.decided)
+        show_decided(out, report.decided, on_hosts_word=report.on_hosts_word)
         _show_promises(out, report)
     for blame in filter(is_proof, report.blame):
-        fault, name = out.text.member(blame.fault), seat_name(report, blame.seat)
-        out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
+        show_blame(out, report, blame)
     _show_absences(out, report)
     for each in report.rounds:
         if each.round > 0 or not (briefly and each.complete):
@@ -151,11 +156,20 @@ def show_report(out: CommandOutput, report: Report, *, briefly: bool = False) ->
         out.line("verify.outgrown")
 
 
-def show_decided(out: CommandOutput, decided: Decided | None) -> None:
+def show_blame(out: CommandOutput, report: Report, blame: Blame) -> None:
+    """Show one proven fault: who, what and where."""
+    fault, name = out.text.member(blame.fault), seat_name(report, blame.seat)
+    where = round_name(out.text, blame.round)
+    out.line("verify.blame", name=name, fault=fault, round=where, entry=blame.entry)
+
+
+def show_decided(out: CommandOutput, decided: Decided | None, *, on_hosts_word: bool) -> None:
     """Show what decided a match or a tournament, if anything did."""
     if decided is not None:
         absence = decided is Decided.ABSENCE
         out.line("verify.decided_absence" if absence else "verify.decided_cards")
+        if absence and on_hosts_word:
+            out.line("verify.hosts_word")
 
 
 def _headline(out: CommandOutput, report: Report) -> str:
@@ -195,7 +209,7 @@ def _show_absences(out: CommandOutput, report: Report) -> None:
     for drop in report.dropped:
         key = "verify.dropped_signed" if drop.signed else "verify.dropped_said"
         name, why = seat_name(report, drop.seat), out.text.member(drop.reason)
-        out.line(key, name=name, why=why, round=drop.round)
+        out.line(key, name=name, why=why, round=round_name(out.text, drop.round))
     for seat in report.expelled:
         out.line("verify.expelled", name=seat_name(report, seat))
     if report.forfeited is not None:
@@ -209,34 +223,35 @@ def _show_absences(out: CommandOutput, report: Report) -> None:
 
 
 def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
+    where = round_name(out.text, each.round)
     if each.void is not None:
         why = out.text.member(each.void)
         names = ", ".join(seat_name(report, seat) or "" for seat in each.voided_by)
         left = bool(names) and each.void is VoidReason.LOST
         key = "verify.round_void_left" if left else "verify.round_void"
-        out.line(key, number=each.round, why=why, names=names)
+        out.line(key, round=where, why=why, names=names)
         if names and not left:
-            out.line("verify.round_counts_against", number=each.round, names=names)
+            out.line("verify.round_counts_against", round=where, names=names)
     for seat, owner in each.filled:
         name, by = seat_name(report, seat), seat_name(report, owner)
-        out.line("verify.round_filled", number=each.round, name=name, owner=by)
+        out.line("verify.round_filled", round=where, name=name, owner=by)
     # Where the log breaks off, the players had no chance to reveal their seeds.
     if each.unrevealed and report.closed is not None:
         hidden = ", ".join(seat_name(report, seat) or "" for seat in each.unrevealed)
-        out.line("verify.round_unrevealed", number=each.round, names=hidden)
+        out.line("verify.round_unrevealed", round=where, names=hidden)
     wrong = [
-        check.name.value
+        out.text.member(check.name)
         for check in each.checks
         if not (check.ok or (each.void is not None and check.name is Check.SCORES))
     ]
     if wrong:
         wrong_for_sure = report.verdict is AuditVerdict.CHANGED or any(map(is_proof, each.blame))
         key = "verify.round_wrong" if wrong_for_sure else "verify.round_unproven"
-        out.line(key, number=each.round, checks=", ".join(wrong))
+        out.line(key, round=where, checks="; ".join(wrong))
     elif each.round == report.broken_from:
-        out.line("verify.round_broken", number=each.round)
+        out.line("verify.round_broken", round=where)
     elif each.void is None:
-        out.line("verify.round_right", number=each.round, checks=len(each.checks))
+        out.line("verify.round_right", round=where, checks=len(each.checks))
 
 
 def rounds_played(report: Report) -> int:

@@ -60,7 +60,8 @@ def show_tournament(out: CommandOutput, tournament: TournamentReplay) -> None:
     """Show the standing of a tournament."""
     tables = len(tournament.reports)
     out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
-    show_decided(out, tournament.decided)
+    claimed = any(each.on_hosts_word for each in tournament.reports.values())
+    show_decided(out, tournament.decided, on_hosts_word=claimed)
     names = [seat.name for seat in tournament.roster.seats]
     ranking = sorted(zip(tournament.results.totals, names, strict=True), reverse=True)
     for points, name in ranking:

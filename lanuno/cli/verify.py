@@ -16,6 +16,7 @@ from lanuno.cli.report import (
     blame_fields,
     report_fields,
     seat_name,
+    show_blame,
     show_report,
     winner_names,
     worst,
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 
     def show(tournament: TournamentReplay | None) -> None:
         for file, each in zip(files[len(reports) :], found[len(reports) :], strict=False):
-            reports.append(_report(each, tournament, out))
+            reports.append(_report(file, each, tournament, out))
             if len(files) > 1:
                 out.line("verify.file", file=file)
             show_report(out, reports[-1])
@@ -143,11 +144,10 @@ def _show_together(
 
 
 def _show_proven_fault(out: CommandOutput, report: Report, blame: Blame) -> None:
-    name, fault = blame_fields(report, blame)["player"] or "", out.text.member(blame.fault)
     if blame.fault is Fault.EQUIVOCATION:
-        out.line("verify.fork", name=name, entry=blame.entry)
+        out.line("verify.fork", name=seat_name(report, blame.seat) or "", entry=blame.entry)
     else:
-        out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
+        show_blame(out, report, blame)
 
 
 def _check(verifier: Verifier, file: Path, out: CommandOutput) -> VerificationResult:
@@ -163,7 +163,7 @@ def _check(verifier: Verifier, file: Path, out: CommandOutput) -> VerificationRe
 
 
 def _report(
-    found: VerificationResult, tournament: TournamentReplay | None, out: CommandOutput
+    file: Path, found: VerificationResult, tournament: TournamentReplay | None, out: CommandOutput
 ) -> Report:
     """Return the report on a file; that on a tournament genesis is built from its tables."""
     if isinstance(found, Verified):
@@ -171,12 +171,12 @@ def _report(
         if alone and tournament is not None and tournament.id == found.tournament:
             return tournament_report(tournament)
         return found.report
-    report = unreadable_report(_why_not(found, out))
+    report = unreadable_report(_why_not(found, out, file))
     return report if found.limit is None else replace(report, verdict=AuditVerdict.INCOMPLETE)
 
 
-def _why_not(found: Unchecked, out: CommandOutput) -> str:
-    """Return why a file has no verdict, in the user's language if there is a message for it."""
+def _why_not(found: Unchecked, out: CommandOutput, file: Path | None = None) -> str:
+    """Return why a file has no verdict, or why several were not compared."""
     if found.limit is WorkLimit.TIME:
         return out.text("verify.too_long", seconds=round(PROCESSOR_SECONDS))
     if found.limit is WorkLimit.MEMORY:
@@ -187,9 +187,10 @@ def _why_not(found: Unchecked, out: CommandOutput) -> str:
         return out.text("verify.not_started")
     if found.problem is FileProblem.TOO_LARGE:
         return out.text("verify.too_large")
-    if found.problem is FileProblem.CONTRADICTION:
+    problem = found.problem
+    if file is None or problem is None or problem is FileProblem.CONTRADICTION:
         return out.text("verify.changed")
-    return found.detail or out.text("verify.missing")
+    return out.text.member(problem, path=file)
 
 
 def _fork_fields(copies: Copies, fork: CopyFork) -> dict[str, object]:

@@ -62,7 +62,8 @@ def _of_log(
         case events.HostElected():
             return _lasting("table.new_host", name=after.name_of(event.seat), term=event.term)
         case events.RoundVoided():
-            return _lasting("table.void", number=event.number, why=event.reason)
+            key = "table.void" if event.number else "table.void_dealer"
+            return _lasting(key, number=event.number, why=event.reason)
         case events.ActionTaken() if not isinstance(event.action, PROGRAM_ACTIONS):
             return _of_clock(before, event)
         case moves.HandOpened():

@@ -41,17 +41,21 @@ class RuleTexts(string.Formatter):
         text = self._catalogue.gettext
         return text(f"{key}.name"), text(f"{key}.meaning")
 
-    def preset(self, ruleset: Ruleset) -> tuple[str, str]:
-        """Return a preset's name and a one-line summary with the numbers of this ruleset."""
+    def preset(self, ruleset: Ruleset, rounds: int | None = None) -> tuple[str, str]:
+        """Return a preset's name and a one-line summary with the numbers of this ruleset.
+
+        `rounds`: after how many rounds the match ends in any case; a single one has no target.
+        """
         values = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
         values["goal"] = self._goal(ruleset)
         key = f"preset.{ruleset.preset}"
-        form = ruleset.format.name.lower()
+        form, changed = ruleset.format, ruleset.format is not PRESETS[ruleset.preset].format
+        variant = f"{key}.{form.name.lower() if changed or rounds != 1 else 'one_round'}"
         name = self._format(f"{key}.name", values)
-        if has_text(self._language, f"{key}.{form}"):
-            return name, self._format(f"{key}.{form}", values)
-        if ruleset.format is not PRESETS[ruleset.preset].format:
-            return name, self._catalogue.gettext(f"aim.{form}")
+        if has_text(self._language, variant):
+            return name, self._format(variant, values)
+        if changed:
+            return name, self._catalogue.gettext(f"aim.{form.name.lower()}")
         return name, self._format(f"{key}.summary", values)
 
     def _goal(self, ruleset: Ruleset) -> str:

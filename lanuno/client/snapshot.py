@@ -29,6 +29,7 @@ from lanuno.rules.match.formats import pair_of
 from lanuno.rules.rulebook.relevance import has_target
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
+from lanuno.table.leave_effect import LeaveEffect, leave_effect
 from lanuno.table.replica.seat import SeatSession
 
 PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
@@ -113,11 +114,15 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
     clock: Clock | None
     waits: tuple[tuple[int, float], ...]
     """Seats that the table waits for, each with the deadline on the monotonic clock."""
+    without_waited: LeaveEffect | None = None
+    """What happens if those owners do not come back; None without a wait."""
     claimable: tuple[int, ...]
     """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None
     """Owners in contact and owners needed, while no entry can become final."""
     dropped: tuple[tuple[int, DropReason], ...]
+    expelled: tuple[int, ...] = ()
+    """Seats that are out of the match for good."""
     leaving: tuple[int, ...]
     totals: tuple[int, ...]
     target: int
@@ -199,9 +204,11 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         drawn_for_deal=_dealer_cards(engine) if isinstance(engine, DealerRound) else (),
         clock=observed.clock,
         waits=observed.waits,
+        without_waited=_without(replay, observed.waits),
         claimable=observed.claimable,
         short_of=observed.short_of,
         dropped=tuple(sorted(replay.dropped.items())),
+        expelled=tuple(sorted({*replay.course.expelled, *replay.course.cheated})),
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
         # If the match ends after its first counted round, no points are needed.
@@ -236,6 +243,11 @@ def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | No
 def view_without_actions(view: SeatView | None) -> SeatView | None:
     """Return the same view without legal actions."""
     return None if view is None else msgspec.structs.replace(view, legal=(), unplayable=())
+
+
+def _without(replay: Replay, waits: tuple[tuple[int, float], ...]) -> LeaveEffect | None:
+    missing = [seat for seat, _ in waits if seat in replay.owners]
+    return leave_effect(replay, *missing) if missing else None
 
 
 def _people(replay: Replay) -> tuple[Person, ...]:

@@ -168,17 +168,18 @@ def read_bounded(
     With `beginning=True`, a longer file is read up to the limit.
 
     With `private=True`, a file that others own, or can read or change, is refused before any byte
-    is read. Raise `StoreError`: NOT_READABLE, TOO_LARGE, NOT_OURS, NOT_PRIVATE.
+    is read. Raise `StoreError`: NOT_READABLE, NOT_A_FILE, TOO_LARGE, NOT_OURS, NOT_PRIVATE.
     """
     with refusals(path, FileProblem.NOT_READABLE):
         try:
             file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         except FileNotFoundError:
             return None
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode):
+            os.close(file)
+            raise StoreError(FileProblem.NOT_A_FILE, path)
         with os.fdopen(file, "rb") as opened:
-            status = os.fstat(opened.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise StoreError(FileProblem.NOT_READABLE, path, "not a file")
             if private:
                 check_private(path, status)
             data = opened.read(limit + 1)

@@ -63,6 +63,12 @@ class FileProblem(Enum):
     EVIDENCE = auto()
     """A table's log ends with a proof against its host, so that no further play is possible."""
 
+    MISSING = auto()
+    """The file that the user named does not exist."""
+
+    NOT_A_FILE = auto()
+    """It is a folder, a device or the like."""
+
     BAD_NAME = auto()
     """A display name that may not be shown to other players."""
 

@@ -66,8 +66,6 @@ class Unchecked(Struct, frozen=True):
     """The problem with the file on the disk; None if a limit was reached."""
     limit: WorkLimit | None = None
     """The limit that was reached."""
-    detail: str = ""
-    """The system's message about the problem; empty if there is no such file."""
 
 
 VerificationResult = Verified | Unchecked
@@ -183,9 +181,9 @@ def _check(
     try:
         data = read_bounded(path, MAX_FILE_BYTES)
     except StoreError as error:
-        return Unchecked(error.problem, detail=error.detail)
+        return Unchecked(error.problem)
     if data is None:
-        return Unchecked(FileProblem.NOT_READABLE)
+        return Unchecked(FileProblem.MISSING)
     digest = sha256(data).digest()
     try:
         transcript = salvage(data)
@@ -233,9 +231,9 @@ def _compare(
         try:
             data = read_bounded(each.path, MAX_FILE_BYTES)
         except StoreError as error:
-            return Unchecked(error.problem, detail=error.detail)
+            return Unchecked(error.problem)
         if data is None or sha256(data).digest() != each.found.digest:
-            return Unchecked(FileProblem.CONTRADICTION, detail="changed while it was checked")
+            return Unchecked(FileProblem.CONTRADICTION)
         transcripts[number] = salvage(data)
     faults: dict[tuple[bytes, Blame], int] = {}
     forked_copies: list[ForkedCopies] = []

@@ -1,4 +1,4 @@
-"""What happens to a table if one of its owners leaves now. Pure.
+"""What happens to a table if owners leave now, or do not come back. Pure.
 
 `leave_effect` lets the log apply the Leave to a copy, so that the rules which answer here are those
 that will decide.
@@ -29,33 +29,36 @@ class RoundFate(Enum):
 
 
 class LeaveEffect(Struct, frozen=True, kw_only=True):
-    """What happens if an owner leaves now."""
+    """What happens if one or more owners leave now."""
 
     round: RoundFate = RoundFate.NONE
     continues: bool = False
-    """Whether the match continues without the owner."""
+    """Whether the match continues without them."""
     winners: tuple[int, ...] = ()
-    """The seats that win the match because the owner leaves."""
+    """The seats that win the match because they leave."""
     remaining: tuple[int, ...] = ()
     """The other owners who are present."""
     bot: bool = False
-    """Whether a bot of the host plays the seat from the next round on."""
+    """Whether a bot of the host plays a seat from the next round on."""
     expelled: bool = False
-    """Whether the owner is out of the match for good."""
+    """Whether one of them is out of the match for good."""
     hands_over: bool = False
     """Whether another owner becomes the host."""
 
 
-def leave_effect(replay: Replay, owner: int) -> LeaveEffect | None:
-    """Return what happens if an owner leaves now; None if it does not count at this table."""
-    if owner not in replay.owners or replay.closed is not None:
+def leave_effect(replay: Replay, *owners: int) -> LeaveEffect | None:
+    """Return what happens if owners leave now; None if one does not count at this table.
+
+    The same happens if they are dropped because they do not come back.
+    """
+    if not {*owners} <= {*replay.owners} or replay.closed is not None:
         return None
-    remaining = tuple([seat for seat in replay.owners if seat != owner])
+    remaining = tuple([seat for seat in replay.owners if seat not in owners])
     if not remaining:
         return LeaveEffect()
     after = replay.copy()
     expelled = [
-        each.seat for each in after.suppose_left(owner) if isinstance(each, events.SeatExpelled)
+        each.seat for each in after.suppose_left(*owners) if isinstance(each, events.SeatExpelled)
     ]
     winners = () if replay.match.over else after.match.winners
     bot = empty_seat(after) is not None
@@ -68,8 +71,8 @@ def leave_effect(replay: Replay, owner: int) -> LeaveEffect | None:
         winners=winners,
         remaining=remaining,
         bot=bot,
-        expelled=owner in expelled,
-        hands_over=owner == replay.host and len(remaining) > 1,
+        expelled=not {*owners}.isdisjoint(expelled),
+        hands_over=replay.host in owners and len(remaining) > 1,
     )
 
 

@@ -209,6 +209,9 @@ def _standstill() -> Lines:
         for left in (-1, 0, 1, 30):
             yield f"{seats}: {left} s", paused(((1, left),))
             yield f"{seats}: both, {left} s", paused(((0, left), (1, 5)))
+        for fate in RoundFate:
+            effect = LeaveEffect(round=fate, continues=True, remaining=(2, 3))
+            yield f"{seats}: then {fate.name}", paused(((1, 30),), without_waited=effect)
     names = names_of(Simulated(4, seed=2, names=NAMES).snapshot())
     for reason in VoidReason:
         for without in ((), ((1, True),), ((1, False),), ((0, True), (1, False))):

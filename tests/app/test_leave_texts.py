@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from lanuno.app.leave_texts import question_at_table
@@ -86,3 +87,12 @@ def test_the_question_says_what_leaving_does(effect: LeaveEffect | None, said: s
 
 def test_a_player_who_is_not_in_the_game_is_asked_nothing() -> None:
     assert asked(None, dropped=((0, DropReason.LOST),)) == asked(None, mine=None) == ""
+
+
+def test_a_player_who_is_back_but_not_in_this_round_opens_no_cards() -> None:
+    table = Simulated(4, names=NAMES)
+    view = msgspec.structs.replace(table.seen_by(None), seats=(1, 2, 3), counts=(7, 7, 7))
+    said = asked(goes_on(RoundFate.CONTINUES), seats=(1, 2, 3), view=view)
+    assert said == f"The others play on without you. {LATER}"
+    said = asked(goes_on(RoundFate.NONE), expelled=(0,))
+    assert said == "The others play the next round without you."

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from lanuno.app.controllers.application import Application
 from lanuno.app.move_texts import Names, line, merged, motions
+from lanuno.log.round.events import ActionTaken
+from lanuno.log.round.round_record import Acted
 from lanuno.rules.engine import events
+from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.events import DrawReason
 from tests.app.announcements import plain
 
@@ -35,6 +41,21 @@ def test_a_name_that_looks_like_a_placeholder_is_shown_as_it_is(
 ) -> None:
     """Otherwise a player could appear under the name of another one."""
     told = line(1, event, Names(("Ada", name, "Cleo"), 0, 108))
+    assert told is not None
+    assert plain(told.text) == said
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        (5, "Ben juega el 3 rojo"),
+        (19, "Ben juega el Salta rojo"),
+        (104, "Ben juega el Comodín toma cuatro"),
+    ],
+)
+def test_a_card_has_its_colour_as_spanish_says_it(app: Application, card: int, said: str) -> None:
+    app.settings_controller.change("language", "es")
+    told = line(1, events.Played(1, 3, card, 5), NAMES)
     assert told is not None
     assert plain(told.text) == said
 
@@ -72,6 +93,15 @@ def test_a_penalty_is_told_with_the_turn_that_it_costs(why: DrawReason, said: st
     assert merged(both[0], events.Skipped(2)) is None
     *_, skipped = motions(both, NAMES, {})
     assert (skipped.kind, len(skipped.cards)) == ("skip", 0 if said is None else 2)
+
+
+@pytest.mark.usefixtures("english")
+def test_what_the_clock_plays_is_told_before_it_and_nothing_of_a_player() -> None:
+    for kind in (ActionTaken, partial(Acted, 7)):
+        told = line(1, kind(1, Draw(), by_clock=True), NAMES)
+        assert told is not None
+        assert plain(told.text) == "Ben's time is up: the clock plays"
+        assert line(1, kind(1, Draw(), by_clock=False), NAMES) is None
 
 
 def test_a_draw_in_two_parts_is_one_penalty() -> None:

@@ -553,7 +553,7 @@ def test_what_is_said_of_a_wait_is_what_happens(app_of: AppFactory, table_name: 
         table = here[seat].table_controller
         fitting = [each for each in table._hand.rows if each.playable]
         can = "play a card" if fitting else "decide"
-        assert says(here[seat], f"You can {can}; cards that are drawn wait. No clock runs.")
+        assert says(here[seat], f"You can {can}; cards that are drawn wait. No turn's clock runs.")
         if table.property("colourWanted"):  # of a wild starting card
             table.chooseColour(0)
             until(partial(has_a_colour, here[seat]))

@@ -63,7 +63,10 @@ def test_every_refusal_has_a_sentence_of_its_own(
 def test_a_sentence_names_the_port_and_the_file() -> None:
     assert "blocking port 47474." in net_problem(NetFault.TIMEOUT)
     assert "blocking port 4711." in net_problem(NetFault.TIMEOUT, 4711)
-    assert stored(FileProblem.NOT_READABLE) == f"{GAME} cannot be read."
+    assert (
+        stored(FileProblem.NOT_READABLE)
+        == f"{GAME} cannot be read. Check that you may read it and that the disk works."
+    )
 
 
 @pytest.mark.usefixtures("english")

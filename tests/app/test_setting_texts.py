@@ -19,7 +19,7 @@ from lanuno.app.setting_texts import (
 )
 from lanuno.client.languages import languages
 from lanuno.rules.presets import EXPRESS, PRESETS
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.ruleset_changes import changes
 from lanuno.rules.settings import SECTIONS
 from lanuno.rules.validation import SettingError, SettingProblem
@@ -63,6 +63,16 @@ def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
     assert "112 cards, to 300 points" in said[0]
     assert len(said) == 4
     assert summary(Ruleset(target=9999), 4)[-1].startswith("This match may be too long")
+
+
+@pytest.mark.usefixtures("english")
+def test_a_match_of_one_round_names_no_points_to_reach() -> None:
+    for preset in PRESETS.values():
+        rules = structs.replace(preset, target=400, target_two=400)
+        assert "400" not in "".join(summary(rules, 4, 1))
+    said = summary(structs.replace(EXPRESS, target=400), 4, 2)
+    assert "to 400 points" in said[0]
+    assert summary(Ruleset(format=Format.LAPS), 4, 1) == summary(Ruleset(format=Format.LAPS), 4)
 
 
 @pytest.mark.usefixtures("english")

@@ -24,7 +24,7 @@ from lanuno.rules.cards import Card, Colour, Rank
 
 @pytest.mark.parametrize(
     ("language", "red", "seven", "wild"),
-    [("en", "red", "red 7", "Wild Draw Four"), ("es", "rojo", "7 en rojo", "Comodín toma cuatro")],
+    [("en", "red", "red 7", "Wild Draw Four"), ("es", "rojo", "7 rojo", "Comodín toma cuatro")],
 )
 def test_cards_and_colours_have_names(
     app: Application, language: str, red: str, seven: str, wild: str

@@ -99,6 +99,29 @@ def test_a_verified_game_with_a_void_round_is_not_called_whole() -> None:
     )
 
 
+LEFT = DroppedSeat(1, DropReason.LEFT, 1, 40)
+LOST = DroppedSeat(1, DropReason.LOST, 1, 40)
+SPOILED = round_report(1, Check.REVEALS, void=VoidReason.LOST, voided_by=(1,))
+
+
+@pytest.mark.parametrize(
+    ("found", "counts", "claimed"),
+    [
+        (fair(dropped=(LEFT,)), True, False),
+        (fair(dropped=(LOST,)), True, True),
+        (fair(clock=((1, 2),)), True, True),
+        (fair(SPOILED, dropped=(LEFT,), expelled=(1,)), False, False),
+        (fair(SPOILED, expelled=(1,)), False, True),
+    ],
+)
+def test_of_an_absence_only_what_the_host_claims_is_called_unproven(
+    found: Report, counts: bool, claimed: bool
+) -> None:
+    said = explanation(replace(found, decided=Decided.ABSENCE))
+    assert ("Every round that counts was checked" in said) == counts
+    assert ("What only the host says" in said) == claimed
+
+
 @pytest.mark.parametrize(
     ("closed", "says"),
     [
@@ -234,14 +257,14 @@ def test_moves_of_the_clock_are_not_called_signed() -> None:
 def test_a_check_names_the_rounds_in_which_it_does_not_hold() -> None:
     found = report(
         AuditVerdict.CHEATING,
-        round_report(1, Check.MASKS, blame=(bad_mask(),)),
+        round_report(0, Check.MASKS, blame=(bad_mask(),)),
         round_report(2, Check.KEYS),
         round_report(3, Check.MASKS),
     )
     lines = {each.id: (each.state, each.detail) for each in checks(found)}
     assert list(lines) == [check.value for check in Check]
-    assert lines.pop("masks") == ("bad", "not in round 1 and 3")
-    assert lines.pop("keys") == ("open", "not in round 2")
+    assert lines.pop("masks") == ("bad", "not in: choice of the dealer and round 3")
+    assert lines.pop("keys") == ("open", "not in: round 2")
     assert set(lines.values()) == {("good", "")}
 
 
@@ -262,9 +285,9 @@ def absent(found: Report) -> list[str]:
 
 
 def test_a_signed_departure_is_told_apart_from_the_word_of_the_host() -> None:
-    dropped = (DroppedSeat(1, DropReason.LEFT, 2, 40), DroppedSeat(2, DropReason.LOST, 3, 50))
+    dropped = (DroppedSeat(1, DropReason.LEFT, 0, 40), DroppedSeat(2, DropReason.LOST, 3, 50))
     signed, claimed = absent(fair(dropped=dropped))
-    assert signed == "Ben left, and signed that (round 2)"
+    assert signed == "Ben left, and signed that (choice of the dealer)"
     assert claimed.startswith("Cleo was dropped; only the host's word says why: ")
     assert claimed.endswith(" (round 3)")
 

@@ -20,9 +20,9 @@ from lanuno.cli.report import (
     worst_verdict,
 )
 from lanuno.log.audit.audit import Report, audit_bytes
-from lanuno.log.faults import AuditVerdict, Blame, Fault
-from lanuno.log.format.bodies import CloseReason
-from lanuno.log.replay.course import Decided
+from lanuno.log.faults import AuditVerdict, Blame, Check, Fault
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import Decided, DroppedSeat
 from tests.cli.captured_output import CapturedOutput
 from tests.harness.log_table.log_table import LogTable
 
@@ -124,6 +124,29 @@ def test_a_verified_match_that_cards_did_not_decide_says_so_first(
     assert first.startswith(begins)
     assert f"({report.entries} entries)" in first
     assert not shown(report)[0].startswith("VERIFIED, BUT")
+
+
+@pytest.mark.parametrize("reason", [DropReason.LEFT, DropReason.LOST])
+def test_what_the_host_says_of_an_absence_is_mentioned_only_if_it_says_something(
+    reason: DropReason, report: Report
+) -> None:
+    dropped = (DroppedSeat(1, reason, 1, 40),)
+    lines = shown(replace(report, decided=Decided.ABSENCE, dropped=dropped))
+    assert ("What only the host says" in "".join(lines)) == (reason is DropReason.LOST)
+
+
+def test_checks_and_the_choice_of_the_dealer_are_called_by_name(report: Report) -> None:
+    dealer, first = report.rounds
+    wrong = [Check.MASKS, Check.SCORES]
+    checks = tuple(replace(each, ok=each.name not in wrong) for each in first.checks)
+    dropped = (DroppedSeat(1, DropReason.LEFT, 0, 40),)
+    broken = replace(report, rounds=(dealer, replace(first, checks=checks)), dropped=dropped)
+    lines = shown(replace(broken, verdict=AuditVerdict.INCOMPLETE))
+    assert (
+        "round 1: not proven: Every shuffle follows from its seed; The scores match the hands"
+    ) in lines
+    assert f"choice of the dealer: all {len(dealer.checks)} checks passed" in lines
+    assert "choice of the dealer: p1 left, and signed that" in lines
 
 
 def test_a_match_that_outgrew_its_log_says_so(report: Report) -> None:

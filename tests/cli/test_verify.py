@@ -369,6 +369,14 @@ def test_a_changed_copy_beside_a_sound_one(
     assert (found["exit"], found["verdict"], found["blame"]) == (3, "changed", [])
 
 
+NO_FILE = {
+    "missing": "there is no file {}",
+    "folder": "{} is a folder or a device, not a file",
+    "fifo": "{} is a folder or a device, not a file",
+    "loop": "cannot read {}; check that you may read it and that the disk works",
+}
+
+
 def make(kind: str, path: Path, good: bytes) -> None:
     """Create something that is not a transcript."""
     match kind:
@@ -421,6 +429,8 @@ def test_a_file_that_is_no_transcript_is_unreadable(
     assert first.startswith({"en": "UNREADABLE", "es": "ILEGIBLE"}[language])
     assert second.startswith({"en": "why: ", "es": "por qué: "}[language])
     assert rest == []
+    if language == "en" and kind in NO_FILE:
+        assert second == f"why: {NO_FILE[kind].format(path)}"
 
 
 @pytest.mark.parametrize(

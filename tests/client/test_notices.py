@@ -89,6 +89,12 @@ NOTICES: list[tuple[tuple[RuntimeEvent, ...], str, dict[str, object], bool]] = [
         {"number": 3, "why": VoidReason.LOST},
         True,
     ),
+    (
+        (events.RoundVoided(0, VoidReason.LOST, "nobody reads this"),),
+        "table.void_dealer",
+        {"number": 0, "why": VoidReason.LOST},
+        True,
+    ),
     ((timed_out(3),), "table.timed_out", {"name": "p3"}, True),
     ((timed_out(3), timed_out(3)), "table.autopilot", {"name": "p3"}, True),
     (

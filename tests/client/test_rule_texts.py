@@ -58,6 +58,8 @@ def used() -> set[str]:
     keys = set(some_rules())
     keys |= {f"preset.{name}.{part}" for name in PRESETS for part in ("name", "summary")}
     keys |= {"preset.masters-short.deals", "goal.by_seats"}
+    one_round = ("classic", "express", "duel", "low-score", "elimination", "pairs", "partners")
+    keys |= {f"preset.{name}.one_round" for name in one_round}
     keys |= {
         f"checked.{each.name.lower()}.{part}" for each in CheckedBy for part in ("name", "meaning")
     }

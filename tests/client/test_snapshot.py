@@ -19,12 +19,14 @@ from lanuno.client.snapshot import (
 )
 from lanuno.log.audit.conclusion import Conclusion, conclude
 from lanuno.log.faults import AuditVerdict
+from lanuno.log.format import bodies
 from lanuno.log.format.bodies import CloseReason, DropReason, HaltReason
 from lanuno.log.format.transcript import read
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.game_record import read_game
+from lanuno.table.leave_effect import RoundFate
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.seat import SeatSession
@@ -249,6 +251,27 @@ def test_the_observed_state_is_shown(played: LogTable) -> None:
     assert (shown.name, shown.hosting, shown.in_contact) == ("Kitchen", True, False)
     assert (shown.waits, shown.claimable) == (((1, 9.0),), (1,))
     assert (shown.short_of, shown.last_mover) == ((1, 2), 1)
+
+
+@pytest.mark.parametrize(("seats", "fate"), [(3, RoundFate.VOID), (4, RoundFate.CONTINUES)])
+def test_what_the_end_of_a_wait_does_is_known_before(seats: int, fate: RoundFate) -> None:
+    session = spectator(new_table(seats, SHORT).run(playing))
+    assert table_snapshot(session, ObservedState()).without_waited is None
+    effect = table_snapshot(session, ObservedState(waits=((1, 9.0),))).without_waited
+    assert effect is not None
+    assert (effect.round, effect.continues) == (fate, True)
+
+
+def test_who_is_out_of_the_match_is_known() -> None:
+    table = new_table(3, SHORT, rounds=9)
+    for _ in range(2):
+        table.run(lambda each: playing(each) and 1 in each.engine.seats)
+        assert seen(table).expelled == ()
+        table.drop(1, DropReason.LEFT)
+        table.run(lambda each: each.replay.between_rounds)
+        if not seen(table).expelled:
+            table.add(1, bodies.Return())
+    assert seen(table).expelled == (1,)
 
 
 @pytest.fixture(scope="module")

@@ -76,10 +76,10 @@ def test_a_file_without_a_game_is_never_verified(
 
 
 def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
-    assert checked(tmp_path / "none.lanuno") == Unchecked(FileProblem.NOT_READABLE)
-    assert checked(tmp_path) == Unchecked(FileProblem.NOT_READABLE, detail="Is a directory")
+    assert checked(tmp_path / "none.lanuno") == Unchecked(FileProblem.MISSING)
+    assert checked(tmp_path) == Unchecked(FileProblem.NOT_A_FILE)
     os.mkfifo(tmp_path / "pipe")
-    assert checked(tmp_path / "pipe") == Unchecked(FileProblem.NOT_READABLE, detail="not a file")
+    assert checked(tmp_path / "pipe") == Unchecked(FileProblem.NOT_A_FILE)
     with (tmp_path / "big").open("wb") as file:
         file.truncate(40 * 1024 * 1024)
     big = checked(tmp_path / "big")

@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_read_or_moved(
     home.app_state.mkdir()
     _, trouble = load_app_state(home)
     assert trouble is not None
-    assert trouble.problem is FileProblem.NOT_READABLE
+    assert trouble.problem is FileProblem.NOT_A_FILE
 
 
 def test_state_that_could_not_be_read_again_is_not_saved(tmp_path: Path) -> None:

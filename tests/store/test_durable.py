@@ -146,7 +146,7 @@ def test_only_files_are_read_and_a_pipe_does_not_block(kind: str, tmp_path: Path
         os.mkfifo(path)
     with pytest.raises(StoreError) as caught:
         read_bounded(path, 10)
-    assert caught.value.problem is FileProblem.NOT_READABLE
+    assert caught.value.problem is FileProblem.NOT_A_FILE
 
 
 def test_a_file_in_the_way_of_a_folder_is_an_error(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ def test_files_that_are_no_games_are_told(
         names[0]: FileProblem.DAMAGED,
         names[1]: FileProblem.FOREIGN,
         names[2]: FileProblem.DAMAGED,
-        names[3]: FileProblem.NOT_READABLE,
+        names[3]: FileProblem.NOT_A_FILE,
     }
     assert history.games(ME).total == 3
     assert history.refresh() == 1  # a table that has not begun
@@ -195,7 +195,7 @@ def test_files_that_are_no_games_are_told(
     with monkeypatch.context() as locked:
         locked.setattr(os, "open", failing(errno.EACCES))
         history.refresh()
-    assert {error.problem for error in history.unusable()} >= {FileProblem.NOT_READABLE}
+    assert {error.problem for error in history.unusable()} >= {FileProblem.NOT_A_FILE}
     assert history.refresh() == 0
     history.add(tables[0].genesis.table_id)
     assert history.games(ME).total == 3

@@ -181,7 +181,7 @@ def test_rule_sets_that_cannot_be_read_or_moved_are_reported(home: Home) -> None
     found, trouble = open_rule_sets(home)
     assert found == ()
     assert trouble is not None
-    assert trouble.problem is FileProblem.NOT_READABLE
+    assert trouble.problem is FileProblem.NOT_A_FILE
 
 
 def test_valid_rule_sets_are_loaded_even_if_nothing_can_be_written(

@@ -138,5 +138,5 @@ def test_settings_that_cannot_be_read_or_moved(
     settings, trouble = open_settings(home)
     assert settings == Settings()
     assert trouble is not None
-    assert trouble.problem is FileProblem.NOT_READABLE
+    assert trouble.problem is FileProblem.NOT_A_FILE
     assert home.settings.is_dir()

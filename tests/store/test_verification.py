@@ -153,7 +153,7 @@ def test_a_file_that_changes_meanwhile_is_not_compared(
     paths[0].mkdir()
     found = verifier.compare(files)
     assert isinstance(found, Unchecked)
-    assert found.problem is FileProblem.NOT_READABLE
+    assert found.problem is FileProblem.NOT_A_FILE
 
 
 def test_the_tables_of_a_tournament_are_put_together(

@@ -79,6 +79,15 @@ def test_a_host_that_leaves_hands_over(players: int) -> None:
     assert said.winners == (() if players > 3 else (1,))
 
 
+def test_a_round_cannot_continue_without_two_owners() -> None:
+    table = new_table(5, SHORT, rounds=9).run(playing)
+    one, two = leave_effect(table.replay, 1), leave_effect(table.replay, 1, 2)
+    assert one is not None
+    assert two is not None
+    assert (one.round, two.round) == (RoundFate.CONTINUES, RoundFate.VOID)
+    assert (two.continues, two.remaining) == (True, (0, 3, 4))
+
+
 def test_after_a_proven_fault_only_the_audit_says_how_it_goes_on() -> None:
     table = new_table(4, SHORT, rounds=9).run(
         lambda each: (

@@ -20,6 +20,7 @@ from lanuno.app.rule_texts import preset_name
 from lanuno.app.texts import filled, isolated, listed, moment, translate, window_member
 from lanuno.app.verdict_texts import mood
 from lanuno.client.history import GameHistory, delete_game, read_games
+from lanuno.log.audit.conclusion import Conclusion
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
@@ -243,14 +244,7 @@ class HistoryController(QObject):
 
     def _get_removing_text(self) -> str:
         found = self._game_of(self._removing)
-        if found is None:
-            return ""
-        told = translate(
-            "History",
-            "{game}, {when}: the file of this game is deleted from this computer, and with it the "
-            "proof that it was fair. The other players keep theirs.",
-        )
-        return filled(told, game=preset_name(found.record.preset), when=moment(found.ended))
+        return "" if found is None else removing_text(found, self._me() or b"")
 
     state = Property(str, _get_state, notify=changed)
     busy = Property(bool, _get_busy, notify=changed)
@@ -270,6 +264,23 @@ class HistoryController(QObject):
 
 
 # ---- rows -----------------------------------------------------------------------------------
+
+
+def removing_text(game: Game, me: bytes) -> str:
+    """Return what is lost if a game is deleted, and who still has it."""
+    told = translate(
+        "History", "{game}, {when}: the file of this game is deleted from this computer."
+    )
+    if game.conclusion is Conclusion.VERIFIED:
+        told = translate(
+            "History",
+            "{game}, {when}: the file of this game is deleted from this computer, and with it the "
+            "proof that it was fair.",
+        )
+    said = [filled(told, game=preset_name(game.record.preset), when=moment(game.ended))]
+    if any(not each.bot and each.identity != me for each in game.record.players):
+        said.append(translate("History", "The other players keep theirs."))
+    return " ".join(said)
 
 
 def _game(game: Game, me: bytes) -> GameRow:

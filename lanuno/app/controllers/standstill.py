@@ -10,6 +10,7 @@ from lanuno.app.texts import filled, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.rules.engine.actions import Play
+from lanuno.table.leave_effect import RoundFate
 
 OVER: Final = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 """The stages after a round."""
@@ -34,7 +35,7 @@ def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[i
         text = translate(
             "Table",
             "Only {here} of the {wanted} computers needed can be reached. A move counts, and a"
-            " card is drawn, only once more of them are back. No clock runs.",
+            " card is drawn, only once more of them are back. No turn's clock runs.",
         )
         return filled(text, here=str(here), wanted=str(wanted))
     if snapshot.claimable:
@@ -53,15 +54,21 @@ def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[i
 
 
 def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
-    people = [
-        each for each in snapshot.people if not each.bot and each.seat not in dict(snapshot.dropped)
-    ]
+    effect = snapshot.without_waited
     if seconds < 0:
         # The time is over. The host decides what follows, in a moment.
         return translate("Table", "{names} cannot be reached.")
-    if len(people) <= TWO_PEOPLE:
+    if effect is None or not effect.continues or len(effect.remaining) < TWO_PEOPLE:
         # What follows depends on how the connection was lost.
         return translate("Table", "{names} cannot be reached: %n seconds left.", "", seconds)
+    if effect.round is RoundFate.VOID:
+        return translate(
+            "Table",
+            "{names} cannot be reached: %n seconds left, then this round does not count, and the"
+            " game continues without them.",
+            "",
+            seconds,
+        )
     return translate(
         "Table",
         "{names} cannot be reached: %n seconds left, then the game continues without them.",
@@ -71,34 +78,34 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
 
 
 def _held_up(snapshot: TableSnapshot, names: Names, missing: Sequence[int]) -> str:
-    """Return what the missing seats hold up, and what can be done meanwhile.
-
-    A card from a hand needs only its player. A card that is drawn, dealt or opened needs the keys
-    of every seat of the round. No clock of a turn runs.
-    """
-    view = snapshot.view
+    """Return what the missing seats hold up, and what can be done meanwhile."""
     if snapshot.stage not in (TableStage.PLAYING, TableStage.RECOVERING):
         return _HELD_UP_STAGES.get(snapshot.stage, lambda: "")()
+    clock = translate("Table", "No turn's clock runs.")
+    return f"{_held_up_in_play(snapshot, names, missing)} {clock}"
+
+
+def _held_up_in_play(snapshot: TableSnapshot, names: Names, missing: Sequence[int]) -> str:
+    """Return the same while a round is played.
+
+    A card from a hand needs only its player. A card that is drawn, dealt or opened needs the keys
+    of every seat of the round.
+    """
+    view = snapshot.view
     if view is None or view.decider is None:
-        return translate("Table", "The game waits. No clock runs.")
+        return translate("Table", "The game waits.")
     if not set(missing) & set(snapshot.seats):
-        return translate("Table", "This round goes on. No clock runs.")
+        return translate("Table", "This round goes on.")
     if view.decider == snapshot.mine and not snapshot.to_move:
-        return translate("Table", "Your next card waits. No clock runs.")
+        return translate("Table", "Your next card waits.")
     if any(isinstance(each, Play) for each in view.legal):
-        return translate(
-            "Table",
-            "You can play a card; cards that are drawn wait. No clock runs.",
-        )
+        return translate("Table", "You can play a card; cards that are drawn wait.")
     if view.decider == snapshot.mine:
-        return translate("Table", "You can decide; cards that are drawn wait. No clock runs.")
+        return translate("Table", "You can decide; cards that are drawn wait.")
     if view.decider in missing:
-        text = translate("Table", "It is {name}'s turn, so play waits. No clock runs.")
+        text = translate("Table", "It is {name}'s turn, so play waits.")
     else:
-        text = translate(
-            "Table",
-            "{name} can play a card; cards that are drawn wait. No clock runs.",
-        )
+        text = translate("Table", "{name} can play a card; cards that are drawn wait.")
     return filled(text, name=names(view.decider))
 
 

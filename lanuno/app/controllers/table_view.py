@@ -297,6 +297,7 @@ def _me(snapshot: TableSnapshot, screen: ScreenState) -> dict[str, Any]:
         "host": snapshot.host == mine,
         "last": snapshot.last_mover == mine,
         "out": mine not in _playing(snapshot),
+        "expelled": mine in snapshot.expelled,
     }
 
 
@@ -339,7 +340,9 @@ def _opponents(
         parts = [isolated(person.name)]
         if person.bot:
             parts.append(translate("Table", "bot"))
-        if seat in dropped:
+        if seat in snapshot.expelled:
+            parts.append(translate("Table", "is out of the match"))
+        elif seat in dropped:
             left = dropped[seat] is DropReason.LEFT
             parts.append(translate("Table", "has left") if left else translate("Table", "is gone"))
         elif seat in waiting:
@@ -374,6 +377,7 @@ def _opponents(
                 last=snapshot.last_mover == seat,
                 avatar=person.avatar,
                 out=out,
+                expelled=seat in snapshot.expelled,
                 host=snapshot.host == seat,
                 accessible_name=", ".join(parts),
             )

@@ -386,7 +386,7 @@ class VerifierController(QObject):
             return ""
         story = self._verified.story
         names = Names(story.players, self._verified.own_seat, story.ruleset.deck)
-        lines = [line(0, event, names) for event in now[1].events]
+        lines = [line(0, event, names) for event in (now[1].taken_input, *now[1].events)]
         said = [each.text for each in lines if each is not None]
         if said:
             return ". ".join(said)

@@ -49,6 +49,8 @@ class Opponent(Struct, frozen=True):
     avatar: int
     out: bool
     """Does not play in this round."""
+    expelled: bool
+    """Is out of the match for good."""
     host: bool
     accessible_name: str
 

@@ -91,6 +91,15 @@ class Report(Struct, frozen=True):
         """What every screen says of the game."""
         return conclude(self.verdict, self.decided)
 
+    @property
+    def on_hosts_word(self) -> bool:
+        """Whether an absence that is listed here is only the host's claim."""
+        signed = {(each.seat, each.round) for each in self.dropped if each.signed}
+        spoiled = {(seat, each.round) for each in self.rounds for seat in each.voided_by}
+        unsigned = {seat for seat, _ in spoiled - signed}
+        claimed = any(not each.signed for each in self.dropped)
+        return claimed or bool(self.clock or self.clock_acts or unsigned & {*self.expelled})
+
 
 Pending = Callable[[], RoundReport]
 """Returns the report of a round once its audit is done."""

@@ -212,13 +212,13 @@ class Replay:
         """Return an independent replay of the same log. It shares the hashes and costs little."""
         return deepcopy(self, {id(self.genesis): self.genesis})
 
-    def suppose_left(self, owner: int) -> list[LogEvent]:
-        """In a copy only: let `owner`, who counts, leave, and return what happens.
+    def suppose_left(self, *owners: int) -> list[LogEvent]:
+        """In a copy only: let `owners`, who count, leave, and return what happens.
 
         The copy is then at the end of the present round or, if a round of play continues, still in
         it. This needs neither signatures nor the shares of other owners.
         """
-        happened = self.absence.leave(owner)
+        happened = [each for owner in owners for each in self.absence.leave(owner)]
         for seat in sorted(self.leaving):
             if seat == self.host and len(self.absence.present_owners) > 2:
                 self.host = self.owners[0]

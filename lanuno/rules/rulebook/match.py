@@ -76,10 +76,15 @@ def ending(s: Scope) -> Iterator[Rule]:
     yield from _ENDINGS[s.format](s)
 
 
+def _target_by_seats(s: Scope) -> bool:
+    """Whether the target depends on the number of players, which is not known."""
+    return s.two_may_play and s.more_may_play and s.ruleset.target_two != s.ruleset.target
+
+
 def _target(s: Scope, name: str) -> Rule:
-    """Return the target, or both targets if they differ and the number of players is not known."""
+    """Return the target, or both targets."""
     few, many = s.ruleset.target_two, s.ruleset.target
-    if s.two_may_play and s.more_may_play and few != many:
+    if _target_by_seats(s):
         return live(f"{name}_by_seats", two=few, more=many)
     return live(name, target=many if s.more_may_play else few)
 
@@ -189,8 +194,10 @@ def leaving(s: Scope) -> Iterator[Rule]:
     else:
         yield live("leaving.out_partner" if s.teams else "leaving.out")
     yield live("leaving.host")
-    if s.more_may_play and s.format in (Format.POINTS, Format.LOW_SCORE, Format.LAPS):
-        yield live("leaving.laps" if s.format is Format.LAPS else "leaving.target")
+    if s.more_may_play and s.format is Format.LAPS:
+        yield live("leaving.laps")
+    elif s.format in (Format.POINTS, Format.LOW_SCORE) and _target_by_seats(s):
+        yield live("leaving.target")
 
 
 def manners(s: Scope) -> Iterator[Rule]:

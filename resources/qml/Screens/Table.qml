@@ -396,6 +396,7 @@ FocusScope {
                 dealer: model.dealer
                 last: model.last
                 out: model.out
+                expelled: model.expelled
                 host: model.host
                 counted: strip.counted
                 accessibleName: model.accessibleName

@@ -26,6 +26,7 @@ FocusScope {
     property bool dealer: false
     property bool last: false
     property bool out: false
+    property bool expelled: false
     property bool host: false
     property bool mine: false
     /// Whether there are cards to count.
@@ -38,7 +39,7 @@ FocusScope {
     signal offerPressed()
 
     readonly property bool offered: catchable || offer !== ""
-    readonly property bool absent: asleep || dropped || out
+    readonly property bool absent: asleep || dropped || out || expelled
     /// Two lines of text decide the height.
     implicitWidth: Style.size(168)
     implicitHeight: Math.max(Style.target + Style.gap3, Style.size(60))
@@ -201,7 +202,7 @@ FocusScope {
             minimumPixelSize: Style.size(9)
             strong: true
             soft: true
-            text: plate.hasLeft ? qsTr("has left") : plate.dropped ? qsTr("is gone") : plate.asleep
+            text: plate.expelled ? qsTr("out of the match") : plate.hasLeft ? qsTr("has left") : plate.dropped ? qsTr("is gone") : plate.asleep
                 ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
         }
     }

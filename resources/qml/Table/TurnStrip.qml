@@ -122,6 +122,7 @@ Item {
         last: strip.me.last ?? false
         host: strip.me.host ?? false
         out: strip.me.out ?? false
+        expelled: strip.me.expelled ?? false
         accessibleName: qsTr("You: %1, cards: %2, points: %3").arg(name).arg(count).arg(points)
     }
     Badge {

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.controllers.history import HistoryController, duration
+from lanuno.app.controllers.history import HistoryController, duration, removing_text
 from lanuno.app.models.rows import Rows
 from lanuno.client.history import read_games
 from lanuno.log.faults import AuditVerdict
@@ -22,7 +22,7 @@ from lanuno.store.profile import load_profile
 from tests.app.announcements import announced
 from tests.app.waiting import until
 from tests.harness.homes.played_games import DAY, keep, played, put, record
-from tests.harness.log_table.log_table import LogTable
+from tests.harness.log_table.log_table import LogTable, new_table
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +76,11 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     assert "p0" in game.players
     assert game.accessible_name.startswith("Classic, ")
     said = announced(app)
+    past.remove(game.id)
+    assert past.property("removingText").endswith(
+        ": the file of this game is deleted from this computer. The other players keep theirs."
+    )
+    past.cancelRemove()
     past.verify(game.id)
     assert app.property("page") == "verifier"
     until(lambda: app.verifier_controller.property("state") == "done")
@@ -86,6 +91,7 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     assert past.property("removing") == game.id
     assert "Classic" in past.property("removingText")
     assert past.property("removingText") in said
+    assert "the proof that it was fair" in past.property("removingText")
     past.cancelRemove()
     past.confirmRemove()
     assert path.exists()
@@ -93,6 +99,17 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     past.confirmRemove()
     until(lambda: not path.exists())
     until(lambda: past.property("empty"))
+
+
+@pytest.mark.usefixtures("past")
+def test_nobody_else_keeps_a_game_against_own_bots(home: Home) -> None:
+    keep(home, new_table(2, bots={1: 0}).run())
+    history = History(home)
+    history.refresh()
+    (game,) = history.games(b"").games
+    me = game.record.players[0].identity
+    assert "keep theirs" not in removing_text(game, me)
+    assert "keep theirs" in removing_text(game, b"")
 
 
 def test_a_game_that_is_being_played_is_not_deleted(

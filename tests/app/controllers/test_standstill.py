@@ -13,14 +13,16 @@ from lanuno.app.controllers.table_view import names_of
 from lanuno.client.languages import languages
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.log.faults import VoidReason
-from lanuno.log.format.bodies import DropReason
 from lanuno.rules.engine.actions import Action, Draw, Play
 from lanuno.rules.engine.state import RoundPhase
+from lanuno.table.leave_effect import LeaveEffect, RoundFate
 from tests.app.announcements import plain
 from tests.app.pictures.tables import Simulated
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora")
 """Ben (seat 1) is a bot."""
+
+GOES_ON = LeaveEffect(round=RoundFate.CONTINUES, continues=True, remaining=(0, 2, 3))
 
 OVER = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 
@@ -28,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 def table(seats: int = 4, stage: TableStage = TableStage.PLAYING, **values: Any) -> TableSnapshot:
-    return Simulated(seats, names=NAMES).snapshot(stage, **values)
+    return Simulated(seats, names=NAMES).snapshot(stage, **{"without_waited": GOES_ON, **values})
 
 
 def paused(snapshot: TableSnapshot, *waiting: tuple[int, int]) -> str:
@@ -58,12 +60,21 @@ def test_a_wait_without_a_countdown_promises_no_time() -> None:
     assert paused(table(), (2, -1)).startswith("Cleo cannot be reached. ")
 
 
+def test_a_round_that_will_not_count_is_announced() -> None:
+    effect = msgspec.structs.replace(GOES_ON, round=RoundFate.VOID)
+    assert paused(table(without_waited=effect), (2, 5)).startswith(
+        "Cleo cannot be reached: 5 seconds left, then this round does not count, and the game"
+        " continues without them. "
+    )
+
+
 @pytest.mark.parametrize(
-    "values", [{"seats": 3}, {"dropped": ((3, DropReason.LEFT),)}], ids=["a bot", "a player left"]
+    "effect", [None, LeaveEffect(remaining=(0,), continues=True), LeaveEffect(remaining=(0, 1))]
 )
-def test_with_two_people_nothing_is_said_about_what_follows(values: dict[str, Any]) -> None:
-    """Bots and players who have left do not count as people."""
-    said = paused(table(**values), (2, 5))
+def test_where_the_match_may_end_nothing_is_said_about_what_follows(
+    effect: LeaveEffect | None,
+) -> None:
+    said = paused(table(without_waited=effect), (2, 5))
     assert said.startswith("Cleo cannot be reached: 5 seconds left. ")
 
 
@@ -77,24 +88,24 @@ def turn_of(decider: int | None, *legal: Action, phase: RoundPhase = RoundPhase.
     [
         (
             {"view": turn_of(0, Play(3, False), Draw()), "to_move": True},
-            "You can play a card; cards that are drawn wait. No clock runs.",
+            "You can play a card; cards that are drawn wait. No turn's clock runs.",
         ),
         (
             {"view": turn_of(0, Draw()), "to_move": True},
-            "You can decide; cards that are drawn wait. No clock runs.",
+            "You can decide; cards that are drawn wait. No turn's clock runs.",
         ),
-        ({"view": turn_of(0), "to_move": False}, "Your next card waits. No clock runs."),
-        ({"view": turn_of(2)}, "It is Cleo's turn, so play waits. No clock runs."),
+        ({"view": turn_of(0), "to_move": False}, "Your next card waits. No turn's clock runs."),
+        ({"view": turn_of(2)}, "It is Cleo's turn, so play waits. No turn's clock runs."),
         (
             {"view": turn_of(2, Play(3, False))},
-            "You can play a card; cards that are drawn wait. No clock runs.",
+            "You can play a card; cards that are drawn wait. No turn's clock runs.",
         ),
         (
             {"view": turn_of(3)},
-            "Dora can play a card; cards that are drawn wait. No clock runs.",
+            "Dora can play a card; cards that are drawn wait. No turn's clock runs.",
         ),
-        ({"view": turn_of(None)}, "The game waits. No clock runs."),
-        ({"view": turn_of(3), "seats": (0, 1, 3)}, "This round goes on. No clock runs."),
+        ({"view": turn_of(None)}, "The game waits. No turn's clock runs."),
+        ({"view": turn_of(3), "seats": (0, 1, 3)}, "This round goes on. No turn's clock runs."),
         ({"stage": TableStage.DEALING, "view": None}, "The deal waits."),
         ({"stage": TableStage.REVEALING}, "The check of this round waits."),
         ({"stage": TableStage.BETWEEN}, "The next round waits."),
@@ -105,7 +116,8 @@ def test_a_wait_says_what_it_holds_up_and_what_it_does_not(
 ) -> None:
     stage = values.get("stage", TableStage.PLAYING)
     seen = {name: value for name, value in values.items() if name != "stage"}
-    snapshot = Simulated(4, names=NAMES).snapshot(stage, **{"to_move": False, **seen})
+    values = {"to_move": False, "without_waited": GOES_ON, **seen}
+    snapshot = Simulated(4, names=NAMES).snapshot(stage, **values)
     assert paused(snapshot, (2, 5)).endswith(f"without them. {said}")
 
 

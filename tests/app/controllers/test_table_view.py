@@ -228,6 +228,11 @@ def test_a_player_who_is_gone_has_no_turn_and_a_decided_match_no_next_round() ->
         assert not gone.turn
         assert said in gone.accessible_name
         assert "turn" not in gone.accessible_name
+    expelled = table.snapshot(dropped=((1, DropReason.LEFT),), expelled=(1,))
+    gone = table_view(expelled, ScreenState()).opponents[0]
+    assert gone.expelled
+    assert "is out of the match" in gone.accessible_name
+    assert table_view(table.snapshot(expelled=(0,)), ScreenState()).me["expelled"]
     over = table.snapshot(TableStage.BETWEEN, winners=(0,))
     assert table_view(over, ScreenState()).prompt == "The match is over"
 

@@ -269,7 +269,7 @@ def test_a_cheater_is_named(app: Application, tmp_path: Path) -> None:
     assert "p1" in blames[0]
     assert "round 1" in blames[0]
     assert states(verifier, "rounds")[1] == "bad"
-    assert "in round 1" in " ".join(each.detail for each in rows(verifier, "checks"))
+    assert "in: round 1" in " ".join(each.detail for each in rows(verifier, "checks"))
 
 
 def test_an_unchecked_round_is_not_called_right(
@@ -421,7 +421,9 @@ def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_pat
 def test_files_that_cannot_be_read_say_why(app: Application, tmp_path: Path) -> None:
     app.verifier_controller.openUrl(QUrl.fromLocalFile(str(tmp_path / "none.lanuno")))
     until(lambda: app.verifier_controller.property("state") == "failed")
-    assert "cannot be read" in app.verifier_controller.property("explanation")
+    assert "There is no file " in app.verifier_controller.property("explanation")
+    app.verifier_controller.openUrl(QUrl.fromLocalFile(str(tmp_path)))
+    until(lambda: "is a folder" in app.verifier_controller.property("explanation"))
     app.verifier_controller.show(Unchecked(None))
     assert "time or memory" in app.verifier_controller.property("explanation")
     app.verifier_controller.openUrl(QUrl("https://example.org/game.lanuno"))

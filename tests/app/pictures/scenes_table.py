@@ -293,6 +293,7 @@ def choosing(running: Running, view: View) -> None:
 def asleep(table: Simulated) -> dict[str, Any]:
     return {
         "waits": ((2, time.monotonic() + 73.9),),
+        "without_waited": LeaveEffect(round=RoundFate.VOID, continues=True, remaining=(0, 3)),
         "dropped": ((1, DropReason.LEFT),),
     }
 

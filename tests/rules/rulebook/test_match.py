@@ -21,6 +21,14 @@ def test_targets_depend_on_the_seats() -> None:
     assert "seats.exactly" in rules_by_id(express, 3)
 
 
+@pytest.mark.parametrize("of", [Format.POINTS, Format.LOW_SCORE])
+def test_that_points_depend_on_the_seats_is_said_only_if_they_do(of: Format) -> None:
+    assert "leaving.target" not in rules_by_id(Ruleset(format=of, target=300, target_two=300))
+    differing = Ruleset(format=of, target=300, target_two=200)
+    assert "leaving.target" in rules_by_id(differing)
+    assert "leaving.target" not in rules_by_id(differing, 3)
+
+
 def test_laps_are_counted_out_for_known_seats() -> None:
     short = PRESETS["masters-short"]
     assert "ending.laps_turns" not in rules_by_id(short)
@@ -113,7 +121,7 @@ def test_between_two_nobody_can_win_by_staying_away(of: Format) -> None:
     ("ruleset", "seats", "told", "not_told"),
     [
         (CLASSIC, 2, {"two", "out"}, {"hand", "few", "won", "target", "teams"}),
-        (CLASSIC, 3, {"hand", "pending", "few", "two", "won", "target"}, {"laps", "on_trial"}),
+        (CLASSIC, 3, {"hand", "pending", "few", "two", "won"}, {"laps", "on_trial", "target"}),
         (MASTERS_SHORT, 3, {"laps"}, {"target"}),
         (MASTERS, 3, {"won"}, {"laps", "target"}),
         (PAIRS, 4, {"teams", "out_pair", "won"}, {"hand", "two", "out", "out_partner"}),
