@@ -19,9 +19,11 @@ Item {
             if (child.outOfSight === undefined) {
                 hideIn(child)
             } else {
-                const y = child.mapToItem(area, 0, child.drawn.y).y
+                // The painted area: most drawings are smaller than their item.
+                const drawn = child.boundingRect
+                const y = child.mapToItem(area, 0, drawn.y).y
                 // Less than a visible pixel also counts as out of sight.
-                const out = y + child.drawn.height < 1 || y > area.height - 1
+                const out = y + drawn.height < 1 || y > area.height - 1
                 if (child.outOfSight !== out)
                     child.outOfSight = out
             }
