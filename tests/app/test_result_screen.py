@@ -11,6 +11,7 @@ from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason, DropReason
 from tests.app.announcements import announced
 from tests.app.pictures import scenes_result as scenes
+from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.user_input import click, find, keyboard_at, press
 from tests.app.waiting import until
@@ -122,6 +123,24 @@ def test_points_rounds_and_hands_are_shown_in_turn(running: Running, window: QQu
     chart = window.findChild(QObject, "chart")
     assert chart is not None
     assert not chart.property("visible")
+
+
+def test_every_left_card_can_be_read_with_the_largest_text(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.settings_controller.change("text_scale", 1.5)
+    scenes.after_a_round(running, View())
+    find(window, "tabs").forceActiveFocus()
+    for _ in range(2):
+        press(window, Qt.Key.Key_Right)
+    find(window, "leftCards")
+    places = [spot.item for spot in spots(window) if spot.item.objectName() == "leftCards"]
+    for place in places:
+        cards = [each for each in place.childItems() if each.property("rank") is not None]
+        assert len(cards) < 2 or place.property("step") >= 0.3 * cards[0].width()
+        words = next(each for each in place.childItems() if each.property("text"))
+        assert not words.property("truncated")
+        assert words.property("contentWidth") <= place.width()
 
 
 def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
