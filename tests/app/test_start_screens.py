@@ -262,6 +262,16 @@ def test_the_button_that_opens_a_table_leads_to_what_is_wrong(
     assert running.app.property("page") == "host"
 
 
+def test_the_chosen_rulebook_is_in_view(running: Running, window: QQuickWindow) -> None:
+    running.app.host_controller.choosePreset("tournament")
+    click(window, "host")
+    area, row = find(window, "presets"), find(window, "preset-tournament")
+    drawn(window)
+    settle()
+    whole = row.mapRectToItem(area, row.boundingRect())
+    assert QRectF(0, 0, area.width(), area.height()).contains(whole)
+
+
 def test_a_page_does_not_move_as_the_window_becomes_active(
     running: Running, window: QQuickWindow
 ) -> None:
