@@ -31,7 +31,7 @@ Column {
         text: field.label
         size: Style.small
         strong: true
-        soft: true
+        color: input.enabled ? Style.inkSoft : Style.inkOff
     }
     T.TextField {
         id: input
@@ -62,9 +62,10 @@ Column {
         background: Rectangle {
             radius: Style.radius2
             antialiasing: true
-            color: Style.raised
+            color: input.enabled ? Style.raised : Style.sunken
             border.width: input.activeFocus ? 2 : Style.hair
-            border.color: field.fault !== "" ? Style.danger : input.activeFocus ? Style.accent : Style.edge
+            border.color: !input.enabled ? Style.line : field.fault !== "" ? Style.danger
+                : input.activeFocus ? Style.accent : Style.edge
         }
         Line {
             anchors.fill: parent
@@ -72,7 +73,7 @@ Column {
             anchors.rightMargin: input.rightPadding
             visible: input.text === "" && input.preeditText === ""
             text: input.placeholderText
-            soft: true
+            color: input.enabled ? Style.inkSoft : Style.inkOff
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Style.size(9)
             Accessible.ignored: true
