@@ -120,6 +120,9 @@ def test_points_rounds_and_hands_are_shown_in_turn(running: Running, window: QQu
     assert find(window, "rounds").property("count") == len(totals)
     press(window, Qt.Key.Key_Right)
     assert find(window, "hands").property("count") == 4
+    result, bots = running.app.result_controller, [False, True, False, False]
+    assert [hand.bot for hand in result._hands.rows] == bots
+    assert [line["bots"] for line in result.property("lines")] == [[bot] for bot in bots]
     chart = window.findChild(QObject, "chart")
     assert chart is not None
     assert not chart.property("visible")

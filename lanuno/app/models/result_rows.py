@@ -34,5 +34,7 @@ class LeftHand(Struct, frozen=True):
 
     seat: int
     name: str
+    avatar: int
+    bot: bool
     cards: tuple[dict[str, int], ...]
     points: int

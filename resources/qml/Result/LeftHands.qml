@@ -7,14 +7,12 @@ import "../Parts"
 ListView {
     id: hands
 
-    /// seat -> avatar
-    property var avatars: ({})
     /// Large text: the cards are below the name.
     readonly property bool stacked: width < Style.size(300)
     readonly property int cardWidth: Style.size(stacked ? 32 : 38)
     readonly property int cardHeight: Math.round(cardWidth * CardStyle.ratio)
 
-    /// Roles: seat, name, cards, points.
+    /// Roles: seat, name, avatar, bot, cards, points.
     clip: true
     spacing: stacked ? Style.gap3 : Style.gap2
     boundsBehavior: Flickable.StopAtBounds
@@ -27,8 +25,9 @@ ListView {
     OutOfSight { area: hands }
     delegate: Item {
         id: hand
-        required property int seat
         required property string name
+        required property int avatar
+        required property bool bot
         required property var cards
         required property int points
         readonly property real head: hands.stacked ? face.height : height
@@ -43,7 +42,8 @@ ListView {
             height: width
             y: (hand.head - height) / 2
             name: hand.name
-            colour: hands.avatars[hand.seat] ?? hand.seat
+            colour: hand.avatar
+            bot: hand.bot
         }
         Line {
             id: who

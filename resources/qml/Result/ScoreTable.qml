@@ -9,7 +9,7 @@ Item {
 
     /// Roles: number, points, totals, text (only of a void round).
     property var model
-    /// [{seat, name, names, avatars, me}], a column each.
+    /// [{seat, name, names, avatars, bots, me}], a column each.
     property var columns: []
     readonly property real first: Style.size(72)
     readonly property real column: columns.length > 0 ? Math.min(Style.size(120), (width - first - Style.gap3) / columns.length) : 0
@@ -39,6 +39,7 @@ Item {
                             height: width
                             name: who.modelData.names[index]
                             colour: modelData
+                            bot: who.modelData.bots[index]
                         }
                     }
                 }
