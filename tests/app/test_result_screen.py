@@ -147,6 +147,7 @@ def test_every_left_card_can_be_read_with_the_largest_text(
 
 
 def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
+    running.app.settings_controller.change("text_scale", 1.5)
     scenes.partners(running, View())
     result = running.app.result_controller
     assert [row.name for row in result._standings.rows] in (
@@ -155,3 +156,10 @@ def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
     )
     assert [line["seats"] for line in result.property("lines")] == [[0, 2], [1, 3]]
     assert find(window, "standings").property("count") == 2
+    find(window, "tabs").forceActiveFocus()
+    press(window, Qt.Key.Key_Right)
+    for place in ("standings", "scores"):
+        inside = [spot for spot in spots(window) if find(window, place) in spot.above]
+        whole = [spot for spot in inside if spot.item.property("truncated") is False]
+        texts = {str(spot.item.property("text")) for spot in whole}
+        assert {"Ana", "Begoña", "Dídac"} <= texts

@@ -20,6 +20,7 @@ class StandingRow(Struct, frozen=True):
     seat: int
     place: int
     name: str
+    names: tuple[str, ...]
     points: int
     gained: int
     team: int

@@ -143,6 +143,7 @@ FocusScope {
             width: Math.round(Math.min(parent.width * 0.5, Math.max(Style.size(330), Math.min(Style.size(460), parent.width * 0.36))))
             height: parent.height
             model: screen.result.standings
+            paired: screen.people.some(one => one.names.length > 1)
         }
         Panel {
             id: upper
