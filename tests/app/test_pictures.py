@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtQuick import QQuickItem
 
@@ -161,6 +161,22 @@ def test_no_drawing_is_painted_outside_of_what_scrolls(
             outside += out and each.parentItem().isVisible()
             assert not each.isVisible() or not out
     assert outside
+
+
+def test_a_field_out_of_sight_is_not_painted_as_it_changes(rig: AppRig) -> None:
+    scene = next(each for each in scenes() if each.name == "settings")
+    rig.arrange(scene, View(text_scale=1.5))
+    area, field = (rig.window.findChild(QQuickItem, name) for name in ("area", "name"))
+    assert area is not None
+    assert field is not None
+    above = area.mapRectToScene(area.boundingRect()).toRect()
+    above.setBottom(above.top() - 1)
+    above.setTop(0)
+    before = rig.photograph().copy(above)
+    area.setProperty("contentY", field.mapToItem(area, QPointF(0, field.height())).y() + 20)
+    rig.photograph()
+    rig.running.app.settings_controller.setProperty("playerName", "Begoña")
+    assert rig.photograph().copy(above) == before
 
 
 def test_an_invitation_by_two_with_long_names_is_whole(rig: AppRig) -> None:

@@ -36,6 +36,9 @@ Column {
     T.TextField {
         id: input
         clip: true
+        /// Set by `OutOfSight`. Unlike an invisible field, it keeps the keyboard focus.
+        property bool outOfSight: false
+        opacity: outOfSight ? 0 : 1
         width: parent.width
         implicitHeight: Math.max(Style.target, contentHeight + topPadding + bottomPadding)
         leftPadding: Style.gap3
