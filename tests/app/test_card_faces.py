@@ -55,8 +55,9 @@ def seen(face: QQuickItem) -> Painted:
     """Return the texts and drawings of a CardFace.qml."""
     items = list(visible(face))
     texts = [each for each in items if each.inherits("QQuickText")]
-    drawings = [each for each in items if each.property("drawn") is not None]
-    assert not any(each.property("drawn").isEmpty() for each in drawings)
+    shapes = [each for each in items if each.inherits("QQuickShape")]
+    assert not any(each.property("boundingRect").isEmpty() for each in shapes)
+    drawings = [each.parentItem() for each in shapes]
     return Painted(
         [each.property("text") for each in texts],
         [each.property("name") for each in drawings if each.property("name") is not None],
@@ -103,7 +104,7 @@ def test_nothing_touches_the_frame_or_the_text_of_a_card(
         face = stage.root
         items = list(visible(face))
         texts = [place(each, face) for each in items if each.inherits("QQuickText")]
-        drawn = [place(each, face) for each in items if each.property("drawn") is not None]
+        drawn = [place(each, face) for each in items if each.inherits("QQuickShape")]
         frame = 7.0 if rank is None else 3.5
         inside = QRectF(0, 0, 112, 168).adjusted(frame, frame, -frame, -frame)
         assert [each for each in texts + drawn if not inside.contains(each)] == []

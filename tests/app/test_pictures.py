@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtQuick import QQuickItem
 
@@ -141,27 +141,42 @@ def test_the_name_of_the_colour_keeps_clear_of_the_players(
     assert right <= deck.mapRectToScene(deck.boundingRect()).right() - 18
 
 
-def test_no_drawing_is_painted_outside_of_what_scrolls(rig: AppRig) -> None:
+@pytest.mark.parametrize(("name", "text_scale"), [("host", 1.0), ("room", 1.5)])
+def test_no_drawing_is_painted_outside_of_what_scrolls(
+    rig: AppRig, name: str, text_scale: float
+) -> None:
     """A drawing outside the scrolled area is hidden, because Qt would paint it anywhere."""
-    scene = next(each for each in scenes() if each.name == "host")
-    rig.arrange(scene, View("en"))
+    scene = next(each for each in scenes() if each.name == name)
+    rig.arrange(scene, View("en", players=scene.players[0], text_scale=text_scale))
     area = rig.window.findChild(QQuickItem, "area")
     assert area is not None
-    drawings = [
-        each
-        for each in area.findChildren(QQuickItem)
-        if each.property("outOfSight") is not None and each.isVisible()
-    ]
+    drawings = [each for each in area.findChildren(QQuickItem) if each.inherits("QQuickShape")]
     outside = 0
     for top in range(0, 240, 3):
         area.setProperty("contentY", float(top))
         rig.photograph()
         for each in drawings:
-            place = each.mapRectToItem(area, each.childItems()[0].property("boundingRect"))
+            place = each.mapRectToItem(area, each.property("boundingRect"))
             out = place.bottom() <= 0 or place.top() >= area.height()
-            outside += out
-            assert each.property("outOfSight") or not out
+            outside += out and each.parentItem().isVisible()
+            assert not each.isVisible() or not out
     assert outside
+
+
+def test_a_field_out_of_sight_is_not_painted_as_it_changes(rig: AppRig) -> None:
+    scene = next(each for each in scenes() if each.name == "settings")
+    rig.arrange(scene, View(text_scale=1.5))
+    area, field = (rig.window.findChild(QQuickItem, name) for name in ("area", "name"))
+    assert area is not None
+    assert field is not None
+    above = area.mapRectToScene(area.boundingRect()).toRect()
+    above.setBottom(above.top() - 1)
+    above.setTop(0)
+    before = rig.photograph().copy(above)
+    area.setProperty("contentY", field.mapToItem(area, QPointF(0, field.height())).y() + 20)
+    rig.photograph()
+    rig.running.app.settings_controller.setProperty("playerName", "Begoña")
+    assert rig.photograph().copy(above) == before
 
 
 def test_an_invitation_by_two_with_long_names_is_whole(rig: AppRig) -> None:

@@ -11,6 +11,7 @@ from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason, DropReason
 from tests.app.announcements import announced
 from tests.app.pictures import scenes_result as scenes
+from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.user_input import click, find, keyboard_at, press
 from tests.app.waiting import until
@@ -119,12 +120,34 @@ def test_points_rounds_and_hands_are_shown_in_turn(running: Running, window: QQu
     assert find(window, "rounds").property("count") == len(totals)
     press(window, Qt.Key.Key_Right)
     assert find(window, "hands").property("count") == 4
+    result, bots = running.app.result_controller, [False, True, False, False]
+    assert [hand.bot for hand in result._hands.rows] == bots
+    assert [line["bots"] for line in result.property("lines")] == [[bot] for bot in bots]
     chart = window.findChild(QObject, "chart")
     assert chart is not None
     assert not chart.property("visible")
 
 
+def test_every_left_card_can_be_read_with_the_largest_text(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.settings_controller.change("text_scale", 1.5)
+    scenes.after_a_round(running, View())
+    find(window, "tabs").forceActiveFocus()
+    for _ in range(2):
+        press(window, Qt.Key.Key_Right)
+    find(window, "leftCards")
+    places = [spot.item for spot in spots(window) if spot.item.objectName() == "leftCards"]
+    for place in places:
+        cards = [each for each in place.childItems() if each.property("rank") is not None]
+        assert len(cards) < 2 or place.property("step") >= 0.3 * cards[0].width()
+        words = next(each for each in place.childItems() if each.property("text"))
+        assert not words.property("truncated")
+        assert words.property("contentWidth") <= place.width()
+
+
 def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
+    running.app.settings_controller.change("text_scale", 1.5)
     scenes.partners(running, View())
     result = running.app.result_controller
     assert [row.name for row in result._standings.rows] in (
@@ -133,3 +156,10 @@ def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
     )
     assert [line["seats"] for line in result.property("lines")] == [[0, 2], [1, 3]]
     assert find(window, "standings").property("count") == 2
+    find(window, "tabs").forceActiveFocus()
+    press(window, Qt.Key.Key_Right)
+    for place in ("standings", "scores"):
+        inside = [spot for spot in spots(window) if find(window, place) in spot.above]
+        whole = [spot for spot in inside if spot.item.property("truncated") is False]
+        texts = {str(spot.item.property("text")) for spot in whole}
+        assert {"Ana", "Begoña", "Dídac"} <= texts

@@ -22,7 +22,7 @@ from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from tests.app.pictures import scenes_entry, scenes_links
 from tests.app.pictures.scene import View
 from tests.app.user_input import click, dismiss, drop, find, hold, keyboard_at, press, write
-from tests.app.waiting import settle, until
+from tests.app.waiting import drawn, settle, until
 
 VIEW = View()
 
@@ -265,6 +265,16 @@ def test_the_button_that_opens_a_table_leads_to_what_is_wrong(
     assert running.app.property("page") == "host"
 
 
+def test_the_chosen_rulebook_is_in_view(running: Running, window: QQuickWindow) -> None:
+    running.app.host_controller.choosePreset("tournament")
+    click(window, "host")
+    area, row = find(window, "presets"), find(window, "preset-tournament")
+    drawn(window)
+    settle()
+    whole = row.mapRectToItem(area, row.boundingRect())
+    assert QRectF(0, 0, area.width(), area.height()).contains(whole)
+
+
 def test_a_page_does_not_move_as_the_window_becomes_active(
     running: Running, window: QQuickWindow
 ) -> None:
@@ -310,6 +320,20 @@ def test_no_message_moves_the_fields_of_the_way_in(running: Running, window: QQu
     visiting.error, visiting.pin_wanted = "This table needs a PIN. Ask the host for it.", "here"
     visiting.changed.emit()
     assert places() == before
+
+
+def test_an_error_of_the_way_in_is_scrolled_into_view(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.settings_controller.change("text_scale", 1.5)
+    running.app.open("join")
+    scenes_entry.join_failed(running, VIEW)
+    area, error = find(window, "area"), find(window, "error")
+    until(lambda: error.height() > 100)
+    settle()
+    drawn(window)
+    whole = error.mapRectToItem(area, error.boundingRect())
+    assert QRectF(0, 0, area.width(), area.height()).contains(whole)
 
 
 def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(

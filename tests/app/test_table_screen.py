@@ -108,6 +108,11 @@ def test_the_keyboard_alone_lays_a_card(
             at = number
     for _ in range(at):
         press(window, Qt.Key.Key_Right)
+    # The ring of the focus is outside the outline of a playable card.
+    ring = find(window, "focusRing")
+    card = ring.parentItem()
+    outlines = [each for each in card.childItems() if each.isVisible() and each.x() < 0]
+    assert sorted(each.x() for each in outlines) == [ring.x(), -4]
     press(window, Qt.Key.Key_Return)
     (act,) = done
     assert isinstance(act, Play)

@@ -62,6 +62,13 @@ def test_nothing_overflows(
     seen = list(spots(window))
     assert list(cut_texts(seen, window, scene)) == []
     assert list(overlaps(seen, scene)) == []
+    reasons = {row.why_not for row in running.app.table_controller._hand.rows if row.why_not}
+    for reason in reasons if asked == "prompt" else ():
+        find(window, "turn").setProperty("whyNot", reason)
+        drawn(window)
+        seen = list(spots(window))
+        assert any(spot.item.property("text") == reason for spot in seen)
+        assert list(cut_texts(seen, window, scene)) == []
 
 
 def test_what_shows_only_a_sign_is_called_by_its_words(

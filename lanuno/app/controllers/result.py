@@ -71,6 +71,7 @@ def result_view(snapshot: TableSnapshot) -> ResultView:
                 "points": [0, *(each[side[0].seat] for each in totals)],
                 "me": any(person.seat == snapshot.mine for person in side),
                 "avatars": [person.avatar for person in side],
+                "bots": [person.bot for person in side],
             }
             for side in sides(snapshot)
         ),
@@ -91,6 +92,8 @@ def result_view(snapshot: TableSnapshot) -> ResultView:
             LeftHand(
                 hand.seat,
                 snapshot.people[hand.seat].name,
+                snapshot.people[hand.seat].avatar,
+                snapshot.people[hand.seat].bot,
                 tuple(qml_card(-1, card) for card in hand.cards),
                 sum(card.points for card in hand.cards),
             )
@@ -252,6 +255,7 @@ def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
                 seat=first.seat,
                 place=rows[-1].place if tied else position,
                 name=_called(side),
+                names=tuple(person.name for person in side),
                 points=points,
                 gained=0 if last is None else last.gains[first.seat],
                 team=first.team,
@@ -283,6 +287,7 @@ def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultVie
                 seat=player,
                 place=place,
                 name=standing.names[player],
+                names=(standing.names[player],),
                 points=points,
                 gained=0,
                 team=-1,
@@ -350,8 +355,8 @@ class ResultController(QObject):
       matchOver, title, winnerText, closingText
       seated: whether this player has a seat, and does not only watch
       rounds: Rows of ScoreLine; standings: Rows of StandingRow; hands: Rows of LeftHand
-      lines [{seat, seats, name, names, points, me, avatars}]: one for each side, with 0 before the
-      first round; target (0 without one)
+      lines [{seat, seats, name, names, points, me, avatars, bots}]: one for each side, with 0
+      before the first round; target (0 without one)
       badge {state, text}, its state being "checking", "good", "bad", "open" or "nothing"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
       invitation: who opens the next table, in words; "" while nobody does

@@ -255,19 +255,20 @@ class VerifierController(QObject):
     def _hand_lines(self, story: RoundStory, moment: Moment) -> Sequence[OpenHandLine]:
         assert self._verified is not None
         assert self._verified.story is not None
-        players, avatars = self._verified.story.players, self._verified.story.avatars
+        game = self._verified.story
         found = []
         for seat, slots in zip(story.seats, moment.hands, strict=True):
             cards = [story.cards.get(slot, HIDDEN) for slot in slots]
             faces = [self._face(card) for card in cards]
             names = listed([card_name(face) for face in faces if face is not None])
             said = translate("Verifier", "{name}, %n cards", "", len(slots))
-            said = filled(said, name=isolated(players[seat]))
+            said = filled(said, name=isolated(game.players[seat]))
             found.append(
                 OpenHandLine(
                     seat,
-                    players[seat],
-                    avatars[seat],
+                    game.players[seat],
+                    game.avatars[seat],
+                    game.bots[seat],
                     moment.decider == seat,
                     seat == self._verified.own_seat,
                     tuple(self._shown(card) for card in cards),

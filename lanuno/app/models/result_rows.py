@@ -20,6 +20,7 @@ class StandingRow(Struct, frozen=True):
     seat: int
     place: int
     name: str
+    names: tuple[str, ...]
     points: int
     gained: int
     team: int
@@ -34,5 +35,7 @@ class LeftHand(Struct, frozen=True):
 
     seat: int
     name: str
+    avatar: int
+    bot: bool
     cards: tuple[dict[str, int], ...]
     points: int

@@ -30,6 +30,7 @@ class OpenHandLine(Struct, frozen=True):
     seat: int
     name: str
     avatar: int
+    bot: bool
     turn: bool
     mine: bool
     cards: tuple[dict[str, int], ...]

@@ -83,6 +83,8 @@ class Story(Struct, frozen=True):
     players: tuple[str, ...]
     avatars: tuple[int, ...]
     """The colours of the players, in the same order."""
+    bots: tuple[bool, ...]
+    """Which of the players are bots, in the same order."""
     ruleset: Ruleset
     rounds: tuple[RoundStory, ...]
 
@@ -132,7 +134,8 @@ def build_story(transcript: Transcript, entries: int, progress: Progress | None 
     players = tuple(seat.name for seat in roster.seats)
     colours = avatars(roster.seats)
     shown = tuple(colours[seat.identity] for seat in roster.seats)
-    return Story(players, shown, roster.ruleset, tuple(rounds))
+    bots = tuple(seat.bot for seat in roster.seats)
+    return Story(players, shown, bots, roster.ruleset, tuple(rounds))
 
 
 def card_path(story: RoundStory, card: int) -> tuple[CardMove, ...]:

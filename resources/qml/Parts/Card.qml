@@ -69,15 +69,26 @@ Item {
         }
     }
 
-    // A ring around the card, with a gap, so that it is visible against every colour.
-    Rectangle {
-        visible: card.playable || card.focused
+    // Rings around the card, with a gap, so that they are visible against every colour. The one of
+    // the keyboard focus is outside the other, and in another colour.
+    component Ring: Rectangle {
+        property real out: 4
         anchors.fill: parent
-        anchors.margins: -(card.focused ? 5 : 4)
-        radius: card.width * 0.1 + 4
+        anchors.margins: -out
+        radius: card.width * 0.1 + out
         color: "transparent"
         antialiasing: true
-        border.width: card.focused ? 4 : 3
-        border.color: card.focused ? Style.accentStrong : Style.accent
+    }
+    Ring {
+        visible: card.playable
+        border.width: 3
+        border.color: Style.accent
+    }
+    Ring {
+        objectName: "focusRing"
+        visible: card.focused
+        out: 8
+        border.width: 4
+        border.color: Style.ink
     }
 }

@@ -31,11 +31,14 @@ Column {
         text: field.label
         size: Style.small
         strong: true
-        soft: true
+        color: input.enabled ? Style.inkSoft : Style.inkOff
     }
     T.TextField {
         id: input
         clip: true
+        /// Set by `OutOfSight`. Unlike an invisible field, it keeps the keyboard focus.
+        property bool outOfSight: false
+        opacity: outOfSight ? 0 : 1
         width: parent.width
         implicitHeight: Math.max(Style.target, contentHeight + topPadding + bottomPadding)
         leftPadding: Style.gap3
@@ -62,9 +65,10 @@ Column {
         background: Rectangle {
             radius: Style.radius2
             antialiasing: true
-            color: Style.raised
+            color: input.enabled ? Style.raised : Style.sunken
             border.width: input.activeFocus ? 2 : Style.hair
-            border.color: field.fault !== "" ? Style.danger : input.activeFocus ? Style.accent : Style.edge
+            border.color: !input.enabled ? Style.line : field.fault !== "" ? Style.danger
+                : input.activeFocus ? Style.accent : Style.edge
         }
         Line {
             anchors.fill: parent
@@ -72,7 +76,7 @@ Column {
             anchors.rightMargin: input.rightPadding
             visible: input.text === "" && input.preeditText === ""
             text: input.placeholderText
-            soft: true
+            color: input.enabled ? Style.inkSoft : Style.inkOff
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Style.size(9)
             Accessible.ignored: true

@@ -11,22 +11,15 @@ Item {
     property color color: Style.ink
     property bool filled: false
     property real weight: 2
-    /// Set by `OutOfSight`.
-    property bool outOfSight: false
-    /// The painted area: most drawings are smaller than their item.
-    readonly property rect drawn: shape.boundingRect
     readonly property real side: Math.min(width, height)
 
     implicitWidth: Style.size(22)
     implicitHeight: Style.size(22)
     visible: name !== ""
 
-    Shape {
-        id: shape
-        visible: !icon.outOfSight
+    Drawing {
         width: parent.width
         height: parent.height
-        preferredRendererType: Shape.CurveRenderer
         ShapePath {
             strokeWidth: icon.weight * icon.side / 24
             strokeColor: icon.color

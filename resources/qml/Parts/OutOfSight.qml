@@ -1,5 +1,5 @@
-// Without a graphics card, Qt also paints shapes that are scrolled wholly out of sight, over other
-// items. This hides the drawings of a scrolling area while they are out of sight.
+// Without a graphics card, Qt also paints shapes that are scrolled wholly out of sight, and the text
+// of a field that changes there, over other items. This hides both while they are out of sight.
 import QtQuick
 
 Item {
@@ -19,9 +19,11 @@ Item {
             if (child.outOfSight === undefined) {
                 hideIn(child)
             } else {
-                const y = child.mapToItem(area, 0, child.drawn.y).y
+                // The painted area: most drawings are smaller than their item.
+                const drawn = child.boundingRect ?? Qt.rect(0, 0, child.width, child.height)
+                const y = child.mapToItem(area, 0, drawn.y).y
                 // Less than a visible pixel also counts as out of sight.
-                const out = y + child.drawn.height < 1 || y > area.height - 1
+                const out = y + drawn.height < 1 || y > area.height - 1
                 if (child.outOfSight !== out)
                     child.outOfSight = out
             }

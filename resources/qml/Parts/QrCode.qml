@@ -36,8 +36,9 @@ Rectangle {
                 }
         return path
     }
-    Shape {
-        visible: qr.matrix.length > 0
+    Drawing {
+        shown: qr.matrix.length > 0
+        preferredRendererType: Shape.GeometryRenderer
         width: qr.matrix.length * qr.unit
         height: width
         x: Math.round((qr.width - width) / 2)

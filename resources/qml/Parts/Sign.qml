@@ -11,22 +11,15 @@ Item {
     property color color: kind >= 0 ? Style.sign[kind] : Style.ink
     property color border: "transparent"
     property real borderWidth: 0
-    /// Set by `OutOfSight`.
-    property bool outOfSight: false
-    /// The painted area: most drawings are smaller than their item.
-    readonly property rect drawn: shape.boundingRect
     readonly property real side: Math.min(width, height)
 
     implicitWidth: Style.gap5
     implicitHeight: Style.gap5
     visible: kind >= 0
 
-    Shape {
-        id: shape
-        visible: !sign.outOfSight
+    Drawing {
         width: parent.width
         height: parent.height
-        preferredRendererType: Shape.CurveRenderer
         ShapePath {
             strokeWidth: sign.borderWidth > 0 ? sign.borderWidth : -1
             strokeColor: sign.border

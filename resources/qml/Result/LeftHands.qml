@@ -7,13 +7,14 @@ import "../Parts"
 ListView {
     id: hands
 
-    /// seat -> avatar
-    property var avatars: ({})
-    readonly property real cardWidth: Style.size(38)
+    /// Large text: the cards are below the name.
+    readonly property bool stacked: width < Style.size(300)
+    readonly property int cardWidth: Style.size(stacked ? 32 : 38)
+    readonly property int cardHeight: Math.round(cardWidth * CardStyle.ratio)
 
-    /// Roles: seat, name, cards, points.
+    /// Roles: seat, name, avatar, bot, cards, points.
     clip: true
-    spacing: Style.gap2
+    spacing: stacked ? Style.gap3 : Style.gap2
     boundsBehavior: Flickable.StopAtBounds
     activeFocusOnTab: true
     Accessible.role: Accessible.List
@@ -24,12 +25,14 @@ ListView {
     OutOfSight { area: hands }
     delegate: Item {
         id: hand
-        required property int seat
         required property string name
+        required property int avatar
+        required property bool bot
         required property var cards
         required property int points
+        readonly property real head: hands.stacked ? face.height : height
         width: hands.width - Style.gap3
-        height: hands.cardWidth * CardStyle.ratio
+        height: place.y + place.height
         Accessible.role: Accessible.ListItem
         Accessible.name: qsTr("%1, cards: %2, points: %3").arg(name).arg(cards.length).arg(points)
 
@@ -37,40 +40,51 @@ ListView {
             id: face
             width: Style.size(30)
             height: width
-            anchors.verticalCenter: parent.verticalCenter
+            y: (hand.head - height) / 2
             name: hand.name
-            colour: hands.avatars[hand.seat] ?? hand.seat
+            colour: hand.avatar
+            bot: hand.bot
         }
         Line {
             id: who
             x: face.width + Style.gap2
-            width: Style.size(110)
-            height: parent.height
+            width: hands.stacked ? worth.x - x - Style.gap2 : Style.size(110)
+            height: hand.head
             text: hand.name
             strong: true
         }
         Item {
             id: place
-            x: who.x + who.width + Style.gap2
-            width: worth.x - x - Style.gap2
-            height: parent.height
-            readonly property real step: hand.cards.length < 2 ? 0
-                : Math.min(hands.cardWidth + Style.gap1, (width - hands.cardWidth) / (hand.cards.length - 1))
+            objectName: "leftCards"
+            x: hands.stacked ? 0 : who.x + who.width + Style.gap2
+            y: hands.stacked ? face.height + Style.gap1 : 0
+            width: (hands.stacked ? parent.width : worth.x - Style.gap2) - x
+            height: hand.cards.length === 0 ? (hands.stacked ? none.implicitHeight : hands.cardHeight)
+                : rows * (hands.cardHeight + Style.gap1) - Style.gap1
+            // The corner of every card stays visible.
+            readonly property int perRow: Math.max(1, Math.floor((width - hands.cardWidth) / (hands.cardWidth * 0.36)) + 1)
+            readonly property int rows: Math.max(1, Math.ceil(hand.cards.length / perRow))
+            readonly property int each: Math.ceil(hand.cards.length / rows)
+            readonly property real step: each < 2 ? 0
+                : Math.min(hands.cardWidth + Style.gap1, (width - hands.cardWidth) / (each - 1))
             Repeater {
                 model: hand.cards
                 Card {
                     required property var modelData
                     required property int index
-                    x: index * place.step
+                    x: index % place.each * place.step
+                    y: Math.floor(index / place.each) * (hands.cardHeight + Style.gap1)
                     width: hands.cardWidth
-                    height: place.height
+                    height: hands.cardHeight
                     colour: modelData.colour
                     rank: modelData.rank
                     shadow: false
                 }
             }
             Line {
+                id: none
                 visible: hand.cards.length === 0
+                width: parent.width
                 height: parent.height
                 text: qsTr("went out")
                 soft: true
@@ -80,7 +94,7 @@ ListView {
             id: worth
             anchors.right: parent.right
             width: Style.size(48)
-            height: parent.height
+            height: hand.head
             horizontalAlignment: Text.AlignRight
             text: String(hand.points)
             size: Style.lead

@@ -9,15 +9,20 @@ Item {
 
     /// Roles: number, points, totals, text (only of a void round).
     property var model
-    /// [{seat, name, names, avatars, me}], a column each.
+    /// [{seat, name, names, avatars, bots, me}], a column each.
     property var columns: []
     readonly property real first: Style.size(72)
     readonly property real column: columns.length > 0 ? Math.min(Style.size(120), (width - first - Style.gap3) / columns.length) : 0
 
+    /// The most names in a column.
+    readonly property int lines: Math.max(1, ...columns.map(one => one.names.length))
+    /// Whether there is room for the avatars above the names.
+    readonly property bool faces: height >= Style.size(74 + 16 * lines)
+
     Row {
         id: head
         x: table.first
-        height: Style.size(46)
+        height: Style.size((table.faces ? 30 : 3) + 16 * table.lines)
         Repeater {
             model: table.columns
             Item {
@@ -28,6 +33,7 @@ Item {
                 Accessible.role: Accessible.ColumnHeader
                 Accessible.name: modelData.name
                 Row {
+                    visible: table.faces
                     anchors.horizontalCenter: parent.horizontalCenter
                     spacing: -Style.gap1
                     Repeater {
@@ -39,18 +45,25 @@ Item {
                             height: width
                             name: who.modelData.names[index]
                             colour: modelData
+                            bot: who.modelData.bots[index]
                         }
                     }
                 }
-                Line {
-                    y: Style.size(27)
-                    width: parent.width - Style.gap1
+                Column {
+                    y: table.faces ? Style.size(27) : 0
                     x: Style.gap1 / 2
-                    horizontalAlignment: Text.AlignHCenter
-                    text: who.modelData.name
-                    size: Style.tiny
-                    strong: who.modelData.me
-                    soft: !who.modelData.me
+                    Repeater {
+                        model: who.modelData.names
+                        Line {
+                            required property string modelData
+                            width: who.width - Style.gap1
+                            horizontalAlignment: Text.AlignHCenter
+                            text: modelData
+                            size: Style.tiny
+                            strong: who.modelData.me
+                            soft: !who.modelData.me
+                        }
+                    }
                 }
             }
         }
@@ -72,6 +85,7 @@ Item {
         boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
         onCountChanged: Qt.callLater(positionViewAtEnd)
+        onHeightChanged: Qt.callLater(positionViewAtEnd)
         Accessible.role: Accessible.Table
         Accessible.name: qsTr("Points of every round")
         T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }

@@ -92,7 +92,13 @@ FocusScope {
                 Accessible.name: text
             }
             ScrollArea {
+                id: rulebooks
                 objectName: "presets"
+                function revealChosen(): void {
+                    for (const row of rows.children)
+                        if (row.chosen)
+                            reveal(row)
+                }
                 anchors.top: leftTitle.bottom
                 anchors.topMargin: Style.gap1
                 anchors.bottom: parent.bottom
@@ -101,8 +107,10 @@ FocusScope {
                 width: parent.width - Style.gap1
                 padding: Style.gap1
                 Column {
+                    id: rows
                     width: parent.width
                     spacing: Style.gap1
+                    onPositioningComplete: Qt.callLater(rulebooks.revealChosen)
                     Repeater {
                         id: savedRows
                         model: screen.host.saved

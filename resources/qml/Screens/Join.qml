@@ -181,7 +181,9 @@ FocusScope {
                 Notice {
                     objectName: "error"
                     visible: screen.join.error !== "" && !screen.join.busy && !screen.join.pinWanted
-                    onVisibleChanged: if (visible) Qt.callLater(area.reveal, this)
+                    // It gets its place and height only after it has become visible.
+                    readonly property real end: visible ? ways.y + y + height : 0
+                    onEndChanged: if (visible) Qt.callLater(area.reveal, this)
                     width: parent.width
                     mood: "danger"
                     text: screen.join.error

@@ -16,15 +16,8 @@ FocusScope {
     /// Whether the verdict is below the heading.
     readonly property bool stacked: check.implicitWidth > width * 0.52
     readonly property var badge: result.badge
-    /// The sides, that is players or pairs, and the avatar of each seat.
+    /// The sides, that is players or pairs.
     readonly property var people: result.lines
-    readonly property var avatars: {
-        const found = {}
-        for (const one of people)
-            for (let i = 0; i < one.seats.length; i++)
-                found[one.seats[i]] = one.avatars[i]
-        return found
-    }
 
     function paint(avatar: int): color {
         const base = Style.avatars[avatar % Style.avatars.length]
@@ -150,6 +143,7 @@ FocusScope {
             width: Math.round(Math.min(parent.width * 0.5, Math.max(Style.size(330), Math.min(Style.size(460), parent.width * 0.36))))
             height: parent.height
             model: screen.result.standings
+            paired: screen.people.some(one => one.names.length > 1)
         }
         Panel {
             id: upper
@@ -220,7 +214,6 @@ FocusScope {
                     visible: pane.shown === 2
                     anchors.fill: parent
                     model: screen.result.hands
-                    avatars: screen.avatars
                 }
             }
         }

@@ -82,6 +82,10 @@ Item {
         font.pixelSize: 100
         font.weight: Style.weightStrong
     }
+    /// The width of a text on one line, with a reserve for its heaviest weight.
+    function advance(text: string, size: int): real {
+        return 1.08 * measure.advanceWidth(text) * size / measure.font.pixelSize
+    }
 
     /// A button that hides parts of itself if there is little room.
     component StripButton: PushButton {
@@ -190,6 +194,7 @@ Item {
             Paragraph {
                 id: prompt
                 objectName: "prompt"
+                visible: !reason.alone
                 width: parent.width
                 text: strip.prompt
                 // With little room the text shrinks before it is cut.
@@ -225,13 +230,22 @@ Item {
                     y: Style.size(3)
                 }
                 Paragraph {
+                    id: reason
                     objectName: "whyNot"
+                    /// Whether there is room for the reason only: one line of the prompt and two of
+                    /// the reason are too little.
+                    readonly property bool alone: strip.whyNot !== ""
+                        && (strip.advance(strip.prompt, Style.body) > width || strip.advance(strip.whyNot, Style.small) > 1.8 * width)
                     width: parent.width - (sign.visible ? sign.width + parent.spacing : 0)
+                    height: alone ? strip.low - Style.gap2 : implicitHeight
+                    verticalAlignment: Text.AlignVCenter
+                    fontSizeMode: alone ? Text.Fit : Text.FixedSize
+                    minimumPixelSize: Style.size(9)
                     text: strip.whyNot !== "" ? strip.whyNot : strip.lastMove
-                    size: Style.small
+                    size: alone ? Style.body : Style.small
                     strong: true
                     color: strip.myTurn ? Style.accentSoftInk : Style.inkSoft
-                    maximumLineCount: strip.whyNot !== "" ? 2 : 1
+                    maximumLineCount: alone ? 6 : strip.whyNot !== "" ? 2 : 1
                     elide: Text.ElideRight
                     lineHeight: 1
                 }

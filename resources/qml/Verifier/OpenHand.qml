@@ -41,6 +41,7 @@ Rectangle {
             height: width
             name: hand.model.name
             colour: hand.model.avatar
+            bot: hand.model.bot
         }
         Column {
             anchors.verticalCenter: parent.verticalCenter

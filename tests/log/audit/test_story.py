@@ -44,6 +44,10 @@ def test_every_hand_and_every_card_is_known(finished: LogTable) -> None:
         assert each.result is not None
 
 
+def test_a_bot_is_known_as_one() -> None:
+    assert story_of(new_table(3, SHORT, bots={2: 0})).bots == (False, False, True)
+
+
 def test_played_cards_match_the_cards_of_the_shuffle(finished: LogTable) -> None:
     round_story = play(story_of(finished))
     played = 0
