@@ -17,17 +17,22 @@ from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
+from lanuno.client.tournament_run import InterruptedTournament
 from lanuno.dealing.identity import fingerprint
+from lanuno.log.faults import Unreadable
 from lanuno.log.format.names import look_alike
+from lanuno.log.format.transcript import Transcript
+from lanuno.log.tournament import TournamentReplay
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.records import TraceRecords
-from lanuno.store.errors import StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable, read_table, unfinished_tables
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
+from lanuno.store.tournament_records import TournamentFiles, stored_tournament
 from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.recovery import RecoveredState
@@ -114,6 +119,29 @@ def find_resumable(
             kept = None
         found.append(Interrupted(each, "" if kept is None else kept.name))
     return ResumableTables(tuple(found), tuple(damaged))
+
+
+def interrupted_tournament(
+    home: Home, table: RecoveredState, metadata: TableMetadata
+) -> InterruptedTournament:
+    """Return the tournament to which a recovered table belongs, as its verified logs determine it.
+
+    Slow. Raise `StoreError` NO_TOURNAMENT if the files do not lead to this table.
+    """
+    roster = table.genesis.read()
+    assert roster.binding is not None
+    stored = stored_tournament(home, roster.binding.tournament, roster.binding.rotation)
+    try:
+        replay = TournamentReplay(stored.genesis)
+    except Unreadable as error:
+        raise StoreError(FileProblem.NO_TOURNAMENT, stored.path, str(error)) from None
+    # Without its entries, the table only tells which logs its players have counted.
+    own = Transcript(table.genesis, (), torn=False)
+    replay.add_all([own, *(log for _, log in stored.tables)])
+    if not replay.expects(roster):
+        raise StoreError(FileProblem.NO_TOURNAMENT, stored.path, "its tables are incomplete")
+    files = TournamentFiles(home, stored.genesis, [path for path, _ in stored.tables])
+    return InterruptedTournament(replay, files, table, metadata)
 
 
 def recovered_table(

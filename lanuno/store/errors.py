@@ -63,6 +63,9 @@ class FileProblem(Enum):
     EVIDENCE = auto()
     """A table's log ends with a proof against its host, so that no further play is possible."""
 
+    NO_TOURNAMENT = auto()
+    """The files of a tournament do not lead to its table that was interrupted."""
+
     BAD_NAME = auto()
     """A display name that may not be shown to other players."""
 

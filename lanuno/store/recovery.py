@@ -111,6 +111,9 @@ def _unfinished(
         roster = genesis.read()
     if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
         return None
+    binding = roster.binding
+    if binding is not None and _is_there(home.tournament_end(binding.tournament)):
+        return None
     replay = check_log(path, genesis, _entries(path, records))
     if closed and replay.roster.seats[replay.host].identity != identity:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,21 +18,28 @@ from lanuno.client.resume import (
     ResumableTables,
     ResumeRequest,
     find_resumable,
+    interrupted_tournament,
     recovered_table,
 )
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.store.errors import FileProblem
+from lanuno.log.format.transcript import Transcript, write
+from lanuno.log.tournament import TournamentReplay
+from lanuno.rules.match.tournament import SCHEDULE
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
+from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
+from lanuno.table.recovery import RecoveredState
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.log_table import LogTable, identity, make_roster, new_table
+from tests.harness.log_table.tournaments import play, table_genesis, tournament_genesis
 
 ENTRIES = 6
 SEED = H("test-player", u32(2))
@@ -264,3 +272,71 @@ def test_the_files_of_a_recovered_table_go_on(
     kept = load_metadata(home, table)
     assert kept is not None
     assert (kept.name, kept.pin) == ("Garden", "4711")
+
+
+# ---- tournaments -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def rotation() -> tuple[Transcript, ...]:
+    """The tables of the first rotation of a tournament."""
+    replay = TournamentReplay(tournament_genesis())
+    return tuple(play(replay.table(number)) for number in range(2))
+
+
+def write_tournament(home: Home, rotation: Sequence[Transcript]) -> RecoveredState:
+    """Write a tournament's genesis and first rotation; return a table of the second rotation."""
+    replay = TournamentReplay(tournament_genesis())
+    replay.add_all(rotation)
+    for each in (Transcript(replay.genesis, (), torn=False), *rotation):
+        home.transcript(each.genesis.table_id).write_bytes(write(each.genesis, each.entries))
+    return RecoveredState(table_genesis(replay.table(1)), (), {})
+
+
+def test_the_tournament_of_a_table_is_found_in_its_files(
+    home: Home, rotation: tuple[Transcript, ...]
+) -> None:
+    """Also if the log of the other table goes on in a file beside it; other files are ignored."""
+    table = write_tournament(home, rotation)
+    watched = home.transcript(rotation[1].genesis.table_id)
+    aside = watched.with_name(f"{watched.name}.aside0")
+    watched.rename(aside)
+    watched.write_bytes(write(rotation[1].genesis, rotation[1].entries[:ENTRIES]))
+    (home.games / "other.lanuno").write_bytes(b"something else")
+    found = interrupted_tournament(home, table, TableMetadata())
+    assert (found.replay.id, found.replay.rotation) == (tournament_genesis().table_id, 1)
+    assert found.files.path == home.transcript(found.replay.id)
+    played = home.transcript(rotation[0].genesis.table_id)
+    assert {found.files.path, played, aside} <= {*found.files.transcripts}
+
+
+@pytest.mark.parametrize("wrong", ["no genesis", "another genesis", "no log", "another log"])
+def test_a_tournament_whose_files_do_not_lead_to_the_table_is_refused(
+    home: Home, rotation: tuple[Transcript, ...], wrong: str
+) -> None:
+    table = write_tournament(home, rotation)
+    path = home.transcript(tournament_genesis().table_id)
+    if wrong.endswith("log"):
+        path = home.transcript(rotation[0].genesis.table_id)
+    if wrong.startswith("no"):
+        path.unlink()
+    else:
+        other = play(TournamentReplay(tournament_genesis()).table(0), salt=1)
+        path.write_bytes(write(other.genesis, other.entries))
+    with pytest.raises(StoreError) as caught:
+        interrupted_tournament(home, table, TableMetadata())
+    assert caught.value.problem is FileProblem.NO_TOURNAMENT
+
+
+def test_a_table_of_a_tournament_that_has_ended_cannot_be_resumed(
+    home: Home, profile: Profile
+) -> None:
+    genesis = table_genesis(TournamentReplay(tournament_genesis()).table(0))
+    records = TableRecords(home)
+    records.begin(genesis)
+    records.close()
+    me = replace(profile, identity=identity(SCHEDULE[0][0][0]))
+    (found,) = find_resumable(home, me).tables
+    assert found.id == genesis.table_id
+    TournamentFiles(home, tournament_genesis()).end()
+    assert find_resumable(home, me) == ResumableTables((), ())
