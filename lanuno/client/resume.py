@@ -6,6 +6,7 @@ The log decides which node is the host, so host and guests resume in the same wa
 from __future__ import annotations
 
 import os
+import time
 from functools import partial
 from random import SystemRandom
 from typing import Final
@@ -41,6 +42,9 @@ SHORTEST_ID: Final = 4
 """The fewest characters of a table's id that may select it."""
 
 ID_SHOWN: Final = 8
+
+ROTATION_SECONDS: Final = 900.0
+"""How long after its last table a tournament may still wait for a player: for the other table."""
 
 
 class Interrupted(Struct, frozen=True):
@@ -111,7 +115,13 @@ def find_resumable(
     me = (profile or load_profile(home)).identity.public
     damaged: list[StoreError] = []
     found = []
-    for each in unfinished_tables(home, me, damaged.append, closed_since=closed_since):
+    for each in unfinished_tables(
+        home,
+        me,
+        damaged.append,
+        closed_since=closed_since,
+        rotation_since=time.time() - ROTATION_SECONDS,
+    ):
         try:
             kept = load_metadata(home, each.table_id)
         except StoreError as error:
@@ -130,17 +140,17 @@ def interrupted_tournament(
     """
     roster = table.genesis.read()
     assert roster.binding is not None
-    stored = stored_tournament(home, roster.binding.tournament, roster.binding.rotation)
+    stored = stored_tournament(home, roster.binding.tournament)
     try:
         replay = TournamentReplay(stored.genesis)
     except Unreadable as error:
         raise StoreError(FileProblem.NO_TOURNAMENT, stored.path, str(error)) from None
+    others = {path: log for path, log in stored.tables if log.genesis != table.genesis}
     # Without its entries, the table only tells which logs its players have counted.
-    own = Transcript(table.genesis, (), torn=False)
-    replay.add_all([own, *(log for _, log in stored.tables)])
+    replay.add_all([Transcript(table.genesis, (), torn=False), *others.values()])
     if not replay.expects(roster):
         raise StoreError(FileProblem.NO_TOURNAMENT, stored.path, "its tables are incomplete")
-    files = TournamentFiles(home, stored.genesis, [path for path, _ in stored.tables])
+    files = TournamentFiles(home, stored.genesis, tuple(others))
     return InterruptedTournament(replay, files, table, metadata)
 
 

@@ -31,7 +31,6 @@ from lanuno.client.tournament_breaks import (
 )
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.genesis import Genesis, avatars
-from lanuno.log.round.events import LogClosed
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.network_context import NetworkContext
@@ -216,7 +215,7 @@ class TournamentRun:
     async def _rotation(self) -> None:
         """Play this player's table and follow the other; add both logs to the tournament."""
         mine = self.replay.table_of(self._me)
-        other = self.replay.table(1 - mine.table)
+        other, missing = self.replay.table(1 - mine.table), self.replay.missing()
         _log.info("rotation %d begins, at table %s", mine.rotation + 1, _name(mine))
         self._seat = None
         self._other_over.clear()
@@ -246,12 +245,16 @@ class TournamentRun:
             raise self._failure
         if self._quit.is_set():
             return
-        for records in (played, self._other_records):
+        for table, records in ((mine, played), (other, self._other_records)):
+            if table.table not in missing:
+                continue  # it was read from the disk
             transcript = None if records is None else records.transcript
             # An audit is slow. On a thread, it does not stop this node from answering.
             if transcript is None or await asyncio.to_thread(self.replay.add, transcript) is None:
                 self._break(TournamentBreak(BreakReason.UNFINISHED))
                 return
+        if self.replay.over:
+            self.files.end()
 
     async def _run_part(self, work: Coroutine[object, object, None]) -> None:
         """Run one part of a rotation. Its failure ends the other part too."""
@@ -358,7 +361,7 @@ class TournamentRun:
     ) -> None:
         """Return to a table, as its host, which others have to find again, or as a guest."""
         attendance = Attendance(table, self._me, self._names, self._break)
-        readers = _Readers(self._players_elsewhere(table))
+        readers = _Readers(self._players_elsewhere(table), lambda: self.runtime)
         config = self._config(records)
         config.metadata = replace(interrupted.metadata, name=_name(table))
         if table.host == self._me:
@@ -450,6 +453,9 @@ class TournamentRun:
 
         Every player therefore sees immediately if that table will not be played to its end.
         """
+        if table.table not in self.replay.missing():
+            self._other_over.set()
+            return
         for _ in range(FOLLOW_ATTEMPTS):
             attendance = Attendance(table, self._me, self._names, self._break)
             try:
@@ -547,21 +553,21 @@ class TournamentRun:
 class _Readers:
     """Tracks which spectators have read the log of a table to its end: they leave after it."""
 
-    def __init__(self, wanted: Set[bytes]) -> None:
+    def __init__(self, wanted: Set[bytes], runtime: Callable[[], NodeRuntime | None]) -> None:
         self.served = asyncio.Event()
         """Set once all that are wanted have."""
         self._wanted = wanted
         self._here: frozenset[bytes] = frozenset()
         self._done: frozenset[bytes] = frozenset()
-        self._closed = False
+        self._runtime = runtime
 
     def observe(self, event: RuntimeEvent) -> None:
         """Process an event of the table."""
-        if isinstance(event, LogClosed):
-            self._closed = True
-        elif isinstance(event, SpectatorsChanged):
+        runtime = self._runtime()
+        if isinstance(event, SpectatorsChanged) and runtime is not None:
             here = frozenset(each.identity for each in event.spectators)
-            self._done |= self._here - here if self._closed else frozenset()
+            if runtime.node.replay.closed is not None:
+                self._done |= self._here - here
             self._here = here
             if self._wanted <= self._done:
                 self.served.set()

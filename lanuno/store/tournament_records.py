@@ -23,7 +23,7 @@ from lanuno.table.metadata import TableMetadata
 
 
 class StoredTournament(Struct, frozen=True):
-    """The transcripts of a tournament in a home, up to some rotation. They are not verified."""
+    """The transcripts of a tournament in a home. They are not verified."""
 
     genesis: Genesis
     path: Path
@@ -66,7 +66,7 @@ class TournamentFiles:
         save_metadata(self._home, table, metadata)
 
     def end(self) -> None:
-        """Note that the tournament was left or broken off: no table of it is resumed any more."""
+        """Note that the tournament does not go on: no table of it is resumed any more."""
         write_private(self._home.tournament_end(self._id), b"")
 
     def _make(self, records: TableRecords) -> TableRecords:
@@ -74,8 +74,8 @@ class TournamentFiles:
         return records
 
 
-def stored_tournament(home: Home, tournament: bytes, rotation: int) -> StoredTournament:
-    """Return what a home holds of a tournament before a rotation; slow.
+def stored_tournament(home: Home, tournament: bytes) -> StoredTournament:
+    """Return what a home holds of a tournament; slow.
 
     Raise `StoreError` NO_TOURNAMENT without its genesis. Other files that cannot be read are left
     out.
@@ -95,9 +95,7 @@ def stored_tournament(home: Home, tournament: bytes, rotation: int) -> StoredTou
             binding = None if table is None else table.genesis.read().binding
         except (Unreadable, StoreError):
             continue
-        if table is None or binding is None:
-            continue
-        if binding.tournament == tournament and binding.rotation < rotation:
+        if table is not None and binding is not None and binding.tournament == tournament:
             tables.append((each, table))
     return StoredTournament(found.genesis, path, tuple(tables))
 

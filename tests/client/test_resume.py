@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import (
+    ROTATION_SECONDS,
     Interrupted,
     ResumableTables,
     ResumeRequest,
@@ -328,15 +330,38 @@ def test_a_tournament_whose_files_do_not_lead_to_the_table_is_refused(
     assert caught.value.problem is FileProblem.NO_TOURNAMENT
 
 
-def test_a_table_of_a_tournament_that_has_ended_cannot_be_resumed(
-    home: Home, profile: Profile
+def test_the_last_table_of_a_tournament_can_be_resumed_while_it_goes_on(
+    home: Home, profile: Profile, rotation: tuple[Transcript, ...]
 ) -> None:
-    genesis = table_genesis(TournamentReplay(tournament_genesis()).table(0))
-    records = TableRecords(home)
-    records.begin(genesis)
-    records.close()
+    """The others wait for this player after a closed table too, but not for long."""
+    replay = TournamentReplay(tournament_genesis())
+    replay.add_all(rotation)
     me = replace(profile, identity=identity(SCHEDULE[0][0][0]))
-    (found,) = find_resumable(home, me).tables
-    assert found.id == genesis.table_id
+
+    def tables() -> list[tuple[bytes, bool]]:
+        resumable = find_resumable(home, me)
+        assert resumable.damaged == ()
+        return [(each.id, each.table.closed) for each in resumable.tables]
+
+    first = write_table(home, rotation[0])
+    assert tables() == [(rotation[0].genesis.table_id, True)]
+    written = first.stat().st_mtime
+    os.utime(first, times=(written, written - 2 * ROTATION_SECONDS))
+    assert tables() == []
+    os.utime(first, times=(written, written))
+    second = table_genesis(replay.table(0))
+    write_table(home, Transcript(second, (), torn=False))
+    assert tables() == [(second.table_id, False)]
     TournamentFiles(home, tournament_genesis()).end()
-    assert find_resumable(home, me) == ResumableTables((), ())
+    assert tables() == []
+
+
+def write_table(home: Home, table: Transcript) -> Path:
+    """Write a table that was played here; return the path of its log."""
+    records = TableRecords(home)
+    records.begin(table.genesis)
+    for entry in table.entries:
+        records.entry(entry)
+    records.close()
+    assert records.path is not None
+    return records.path

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from pathlib import Path
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.tournament import rebuilt_tournament
 from lanuno.client import session, tournament_run
-from lanuno.client.events import TableUpdated, TournamentBegan
+from lanuno.client.events import TableUpdated, TournamentBegan, TournamentStanding
 from lanuno.client.resume import ResumableTables, ResumeRequest, find_resumable
 from lanuno.client.session import TableSession
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
@@ -79,8 +80,8 @@ class Somebody:
     cup: Cup
     patience: float = 100.0
     plays: bool = True
-    idle_from: int | None = None
-    """The rotation from which this player decides nothing."""
+    idle_in: int | None = None
+    """The rotation in which this player decides nothing."""
     files: TournamentFiles = field(default_factory=discarded_tournament)
     happened: list[object] = field(default_factory=list)
 
@@ -102,7 +103,7 @@ class Somebody:
         return self.run.broken
 
     def is_idle(self) -> bool:
-        return self.idle_from is not None and self.run.replay.rotation >= self.idle_from
+        return self.run.replay.rotation == self.idle_in
 
     def saw_at(self, rotation: int, kind: type) -> bool:
         """Whether it happened at the table of this rotation."""
@@ -215,33 +216,51 @@ def test_false_adverts_do_not_keep_a_player_from_its_table(
 # ---- somebody comes back ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hosts", [False, True])
+@pytest.mark.parametrize(
+    ("rotation", "place", "plays"), [(0, 0, True), (1, 2, True), (0, 2, False)]
+)
 def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
-    hosts: bool, cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rotation: int,
+    place: int,
+    plays: bool,
+    cup: Cup,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In the second of three rotations, so that the files of the first one are needed."""
+    """As host of a table, as a guest, or as one who waits for the other table."""
     for module in (rules, tournament_run):
-        monkeypatch.setattr(module, "SCHEDULE", SCHEDULE[:3])
-    who = SCHEDULE[1][0][0 if hosts else 2]
+        monkeypatch.setattr(module, "SCHEDULE", SCHEDULE[:2])
+    who = SCHEDULE[rotation][0][place]
+    slow = who if plays else SCHEDULE[rotation][1][1]
     home = new_home(tmp_path / "home")
     profile = replace(load_profile(home), identity=cup.keys[who])
     monkeypatch.setattr(session, "load_profile", lambda _home: profile)
 
     async def story() -> None:
-        others = [Somebody(each, cup) for each in range(TOURNAMENT_PLAYERS) if each != who]
+        files = TournamentFiles(home, cup.genesis)
+        everybody = [
+            Somebody(each, cup, files=files if each == who else discarded_tournament())
+            for each in range(TOURNAMENT_PLAYERS)
+        ]
+        everybody[slow].idle_in = rotation
+        gone, others = everybody[who], [each for each in everybody if each.number != who]
         running = [asyncio.create_task(each.end()) for each in others]
-        gone = Somebody(who, cup, idle_from=1, files=TournamentFiles(home, cup.genesis))
         playing = asyncio.create_task(gone.end())
-        await until(lambda: gone.saw_at(1, StartingCard))
+        await until(lambda: gone.saw_at(rotation, StartingCard if plays else TournamentStanding))
         assert gone.run.runtime is not None
         gone.run.runtime.fail(Killed())
         gone.run._stop()
-        with pytest.raises(Killed):
+        with suppress(Killed):
             await playing
         (chosen,) = find_resumable(home, profile).tables
         request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(who)), adapter="lo")
         happened: list[object] = []
         back = TableSession(home, request, happened.append)
+        everybody[slow].idle_in = None
+        if not plays:
+            waited = everybody[slow].run.runtime
+            assert waited is not None
+            waited.play_by_bot(True)
         result = await back.run()
         assert [await each for each in running] == [None] * len(others)
         assert back.tournament is not None
