@@ -269,11 +269,11 @@ class TournamentRun:
     async def _end_table(self, playing: asyncio.Task[None]) -> None:
         """End the table early: its host closes it, and a guest waits for that or leaves."""
         seat, runtime = self._seat, self.runtime
-        if runtime is not None and runtime.node.hosts:
-            runtime.stop()
-            await asyncio.wait((playing,), timeout=HOST_CLOSE_SECONDS)
-        elif isinstance(seat, LobbyHost):
+        if isinstance(seat, LobbyHost):
             seat.stop()
+            await asyncio.wait((playing,), timeout=HOST_CLOSE_SECONDS)
+        elif runtime is not None and runtime.node.hosts:
+            runtime.stop()
             await asyncio.wait((playing,), timeout=HOST_CLOSE_SECONDS)
         elif seat is not None:
             if self._leaving:
@@ -373,12 +373,13 @@ class TournamentRun:
                 await self._stay_for(readers, attendance, runtime)
 
         self._seat = seat = ResumedTable(interrupted.table, self._own.identity, config, observe)
-        looking = asyncio.create_task(self._reach_again(table, seat, interrupted.table.genesis))
+        reach = self._reach_again(table, seat, interrupted.table.genesis)
+        reaching = asyncio.create_task(self._run_part(reach))
         try:
             await seat.run(stay)
         finally:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
+            reaching.cancel()
+            await asyncio.wait((reaching,))
         await self._check_end(attendance, seat.runtime)
         self._report_other_table()
 
