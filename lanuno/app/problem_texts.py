@@ -80,6 +80,10 @@ _STORE: Final[Mapping[FileProblem, object]] = {
     FileProblem.EVIDENCE: QT_TRANSLATE_NOOP(
         "Store", "This game ends with a proof against its host and cannot be continued."
     ),
+    FileProblem.NO_TOURNAMENT: QT_TRANSLATE_NOOP(
+        "Store",
+        "The files of this tournament are incomplete or damaged, so it cannot be continued here.",
+    ),
     FileProblem.BAD_NAME: QT_TRANSLATE_NOOP(
         "Store", "This name cannot be shown to others: use 1 to 20 visible letters."
     ),

@@ -78,7 +78,10 @@ class TableResumed(Struct, frozen=True):
 
 
 class TournamentBegan(Struct, frozen=True):
-    """All eight players have signed. The tables of the tournament follow one after another."""
+    """All eight players have signed. The tables of the tournament follow one after another.
+
+    Also emitted when a program goes on with a tournament, before the table to which it returns.
+    """
 
     genesis: Genesis
 

@@ -6,6 +6,7 @@ The log decides which node is the host, so host and guests resume in the same wa
 from __future__ import annotations
 
 import os
+import time
 from functools import partial
 from random import SystemRandom
 from typing import Final
@@ -17,17 +18,22 @@ from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
+from lanuno.client.tournament_run import InterruptedTournament
 from lanuno.dealing.identity import fingerprint
+from lanuno.log.faults import Unreadable
 from lanuno.log.format.names import look_alike
+from lanuno.log.format.transcript import Transcript
+from lanuno.log.tournament import TournamentReplay
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.records import TraceRecords
-from lanuno.store.errors import StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable, read_table, unfinished_tables
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
+from lanuno.store.tournament_records import TournamentFiles, stored_tournament
 from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.recovery import RecoveredState
@@ -36,6 +42,9 @@ SHORTEST_ID: Final = 4
 """The fewest characters of a table's id that may select it."""
 
 ID_SHOWN: Final = 8
+
+ROTATION_SECONDS: Final = 900.0
+"""How long after its last table a tournament may still wait for a player: for the other table."""
 
 
 class Interrupted(Struct, frozen=True):
@@ -106,7 +115,13 @@ def find_resumable(
     me = (profile or load_profile(home)).identity.public
     damaged: list[StoreError] = []
     found = []
-    for each in unfinished_tables(home, me, damaged.append, closed_since=closed_since):
+    for each in unfinished_tables(
+        home,
+        me,
+        damaged.append,
+        closed_since=closed_since,
+        rotation_since=time.time() - ROTATION_SECONDS,
+    ):
         try:
             kept = load_metadata(home, each.table_id)
         except StoreError as error:
@@ -114,6 +129,29 @@ def find_resumable(
             kept = None
         found.append(Interrupted(each, "" if kept is None else kept.name))
     return ResumableTables(tuple(found), tuple(damaged))
+
+
+def interrupted_tournament(
+    home: Home, table: RecoveredState, metadata: TableMetadata
+) -> InterruptedTournament:
+    """Return the tournament to which a recovered table belongs, as its verified logs determine it.
+
+    Slow. Raise `StoreError` NO_TOURNAMENT if the files do not lead to this table.
+    """
+    roster = table.genesis.read()
+    assert roster.binding is not None
+    stored = stored_tournament(home, roster.binding.tournament)
+    try:
+        replay = TournamentReplay(stored.genesis)
+    except Unreadable as error:
+        raise StoreError(FileProblem.NO_TOURNAMENT, stored.path, str(error)) from None
+    others = {path: log for path, log in stored.tables if log.genesis != table.genesis}
+    # Without its entries, the table only tells which logs its players have counted.
+    replay.add_all([Transcript(table.genesis, (), torn=False), *others.values()])
+    if not replay.expects(roster):
+        raise StoreError(FileProblem.NO_TOURNAMENT, stored.path, "its tables are incomplete")
+    files = TournamentFiles(home, stored.genesis, tuple(others))
+    return InterruptedTournament(replay, files, table, metadata)
 
 
 def recovered_table(

@@ -34,8 +34,14 @@ from lanuno.client.observer import TableObserver
 from lanuno.client.places import TablePlace
 from lanuno.client.reach import PinRefused, reach, reach_successor
 from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
-from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, recovered_table
-from lanuno.client.tournament_run import TournamentRun
+from lanuno.client.resume import (
+    Interrupted,
+    ResumeRequest,
+    find_resumable,
+    interrupted_tournament,
+    recovered_table,
+)
+from lanuno.client.tournament_run import InterruptedTournament, TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis
@@ -65,7 +71,9 @@ from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import MatchTerms, RulesRefusal, match_terms
 from lanuno.table.messages import LobbyRefusal, LobbyState, Reaction
+from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import TableBegan, TurnedAway
+from lanuno.table.recovery import RecoveredState
 
 T = TypeVar("T")
 
@@ -412,6 +420,8 @@ class TableSession:
         self._observer.set_name(chosen.name)
         table = chosen.name or chosen.shown_id
         self._emit(TableResumed(table, len(recovered.entries), over=chosen.table.closed))
+        if chosen.table.roster.binding is not None:
+            return await self._resume_tournament(request, profile, recovered, config.metadata)
         resumed = ResumedTable(recovered, profile.identity, config, self._observe)
         self._table = resumed
         if self.leave_requested:
@@ -425,11 +435,30 @@ class TableSession:
             transcript=chosen.table.path, ending=ending, leave_requested=self.leave_requested
         )
 
+    async def _resume_tournament(
+        self,
+        request: ResumeRequest,
+        profile: Profile,
+        table: RecoveredState,
+        metadata: TableMetadata,
+    ) -> SessionResult:
+        """Resume the tournament of a table, at this table."""
+        interrupted = await asyncio.to_thread(interrupted_tournament, self.home, table, metadata)
+        if self.leave_requested:
+            return SessionResult(leave_requested=True)
+        return await self._play_tournament(
+            interrupted.replay.genesis, request, profile, interrupted
+        )
+
     async def _play_tournament(
-        self, genesis: Genesis, request: HostRequest | JoinRequest, profile: Profile
+        self,
+        genesis: Genesis,
+        request: SessionRequest,
+        profile: Profile,
+        interrupted: InterruptedTournament | None = None,
     ) -> SessionResult:
         """Play all rotations, as long as the tournament can continue."""
-        files = TournamentFiles(self.home, genesis)
+        files = TournamentFiles(self.home, genesis) if interrupted is None else interrupted.files
         seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
         slow_clock, avatar = me.slow_clock, me.avatar
@@ -444,6 +473,8 @@ class TableSession:
             trace=self.trace,
             pause=ROTATION_RESULT_SECONDS if request.player is None else 0.0,
         )
+        if interrupted is not None:
+            run.resume(interrupted)
         self._emit(TournamentBegan(genesis))
         await run.run()
         await self._wait_for_leaving()
@@ -475,15 +506,21 @@ class TableSession:
                 self._names = tuple(seat.name for seat in event.seats)
             case TableBegan() if self.tournament is not None:
                 # Each table of a tournament gets a new observer.
-                name, self._observer = self._observer.name, self._new_observer()
+                name = self._observer.name
+                self._observer = self._new_observer(resumed=self._is_back)
                 self._observer.set_name(name)
             case _:
                 pass
         self._observer(event)
         runtime = self.runtime
-        resumed = isinstance(self._table, ResumedTable)
-        if isinstance(event, TableBegan) and resumed and runtime is not None:
+        if isinstance(event, TableBegan) and self._is_back and runtime is not None:
             self._observer.replay_past(runtime)
+
+    @property
+    def _is_back(self) -> bool:
+        """Whether this player has returned to the present table after an interruption."""
+        run = self.tournament
+        return isinstance(self._table, ResumedTable) if run is None else run.at_resumed_table
 
     # ---- what the player does ---------------------------------------------------------------
 

@@ -13,9 +13,10 @@ import contextlib
 import logging
 import os
 from asyncio import FIRST_COMPLETED
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence, Set
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
@@ -39,14 +40,18 @@ from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.net.runtime.records import TraceRecords
+from lanuno.net.runtime.resume import ResumedTable
 from lanuno.net.runtime.transcript_records import TranscriptRecords
 from lanuno.net.transport.channel import Channel
 from lanuno.rules.match.tournament import SCHEDULE, TABLES, TOURNAMENT_PLAYERS
+from lanuno.store.errors import StoreError
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import MatchTerms, match_terms
-from lanuno.table.outputs import Spectator
+from lanuno.table.metadata import TableMetadata
+from lanuno.table.outputs import Spectator, SpectatorsChanged
+from lanuno.table.recovery import RecoveredState
 
 ABSENCE_SECONDS: Final = 60.0
 """How long a table waits at its beginning for all players, and later for an absent host."""
@@ -79,6 +84,18 @@ CONNECT_RETRY_SECONDS: Final = 0.3
 """Average time between two attempts to connect to an announced table."""
 
 _log = logging.getLogger(__name__)
+
+
+class InterruptedTournament(Struct, frozen=True):
+    """A tournament that an earlier program of this player has played, up to a table."""
+
+    replay: TournamentReplay
+    """The tables of the rotations before."""
+    files: TournamentFiles
+    table: RecoveredState
+    """This player's table of the present rotation."""
+    metadata: TableMetadata
+    """What was saved of that table besides."""
 
 
 TournamentObserver = Callable[[RuntimeEvent | TournamentStanding], None]
@@ -119,7 +136,9 @@ class TournamentRun:
         self._pause = pause
         self._wait_seconds = wait_seconds
         self._names = {seat.identity: seat.name for seat in self.replay.roster.seats}
-        self._seat: LobbyHost | LobbyGuest | None = None
+        self._seat: LobbyHost | LobbyGuest | ResumedTable | None = None
+        self._interrupted: InterruptedTournament | None = None
+        """The table to which this player returns; None once it has."""
         self._leaving = False
         self._quit = asyncio.Event()
         """Set when play has to stop: a player left, or something failed."""
@@ -133,6 +152,15 @@ class TournamentRun:
     def runtime(self) -> NodeRuntime | None:
         """The runtime of this player's table in this rotation, once its log has begun."""
         return None if self._seat is None else self._seat.runtime
+
+    @property
+    def at_resumed_table(self) -> bool:
+        """Whether this player has returned to its present table after an interruption."""
+        return isinstance(self._seat, ResumedTable)
+
+    def resume(self, interrupted: InterruptedTournament) -> None:
+        """Begin with the table that was interrupted, after the rotations before it."""
+        self.replay, self._interrupted = interrupted.replay, interrupted
 
     def standing(self, *, awaiting_other_table: bool = False) -> TournamentStanding:
         """Return the present standing of the tournament."""
@@ -168,7 +196,15 @@ class TournamentRun:
     def leave(self) -> None:
         """Leave the present table, and with it the tournament. `run` returns soon afterwards."""
         self._leaving = True
+        self._mark_end()
         self._stop()
+
+    def _mark_end(self) -> None:
+        """Note on the disk that the tournament does not go on."""
+        try:
+            self.files.end()
+        except StoreError as error:
+            self._failure = self._failure or error
 
     def _stop(self) -> None:
         self._quit.set()
@@ -179,13 +215,19 @@ class TournamentRun:
     async def _rotation(self) -> None:
         """Play this player's table and follow the other; add both logs to the tournament."""
         mine = self.replay.table_of(self._me)
-        other = self.replay.table(1 - mine.table)
+        other, missing = self.replay.table(1 - mine.table), self.replay.missing()
         _log.info("rotation %d begins, at table %s", mine.rotation + 1, _name(mine))
         self._seat = None
         self._other_over.clear()
-        played, self._other_records = TranscriptRecords(self.files.played()), None
-        play = self._host if mine.host == self._me else self._join
-        playing = asyncio.create_task(self._run_part(play(mine, played)))
+        interrupted, self._interrupted, self._other_records = self._interrupted, None, None
+        if interrupted is None:
+            played = TranscriptRecords(self.files.played())
+            play = (self._host if mine.host == self._me else self._join)(mine, played)
+        else:
+            disk = self.files.played(resumed=True)
+            played = TranscriptRecords(disk, interrupted.table.entries)
+            play = self._return(mine, played, interrupted)
+        playing = asyncio.create_task(self._run_part(play))
         following = asyncio.create_task(self._run_part(self._follow(other)))
         quitting = asyncio.create_task(self._quit.wait())
         parts = {playing, following}
@@ -203,12 +245,16 @@ class TournamentRun:
             raise self._failure
         if self._quit.is_set():
             return
-        for records in (played, self._other_records):
+        for table, records in ((mine, played), (other, self._other_records)):
+            if table.table not in missing:
+                continue  # it was read from the disk
             transcript = None if records is None else records.transcript
             # An audit is slow. On a thread, it does not stop this node from answering.
             if transcript is None or await asyncio.to_thread(self.replay.add, transcript) is None:
                 self._break(TournamentBreak(BreakReason.UNFINISHED))
                 return
+        if self.replay.over:
+            self.files.end()
 
     async def _run_part(self, work: Coroutine[object, object, None]) -> None:
         """Run one part of a rotation. Its failure ends the other part too."""
@@ -222,9 +268,12 @@ class TournamentRun:
 
     async def _end_table(self, playing: asyncio.Task[None]) -> None:
         """End the table early: its host closes it, and a guest waits for that or leaves."""
-        seat = self._seat
+        seat, runtime = self._seat, self.runtime
         if isinstance(seat, LobbyHost):
             seat.stop()
+            await asyncio.wait((playing,), timeout=HOST_CLOSE_SECONDS)
+        elif runtime is not None and runtime.node.hosts:
+            runtime.stop()
             await asyncio.wait((playing,), timeout=HOST_CLOSE_SECONDS)
         elif seat is not None:
             if self._leaving:
@@ -236,6 +285,7 @@ class TournamentRun:
         if self.broken is None and not self._leaving:
             self.broken = broken
             _log.info("the tournament breaks off: %s", broken.why.name)
+            self._mark_end()
             self._stop()
             # Now: a host stays for another moment, so that the other players learn the reason.
             self._observe(self.standing())
@@ -289,11 +339,7 @@ class TournamentRun:
         """Stay until the players of the other table have received the last entry, then close."""
         try:
             if host.runtime is not None:
-                with contextlib.suppress(TimeoutError):
-                    seconds = LAST_SYNC_SECONDS if self._quit.is_set() else SPECTATOR_SYNC_SECONDS
-                    await asyncio.wait_for(
-                        host.wait_for_spectators(self._players_elsewhere(table)), seconds
-                    )
+                await self._sync(host.wait_for_spectators(self._players_elsewhere(table)))
         finally:
             await host.close()
 
@@ -307,10 +353,70 @@ class TournamentRun:
         await self._check_end(attendance, guest.runtime)
         self._report_other_table()
 
-    def _observer(self, attendance: Attendance) -> Observer:
+    async def _return(
+        self,
+        table: TournamentTable,
+        records: TranscriptRecords,
+        interrupted: InterruptedTournament,
+    ) -> None:
+        """Return to a table, as its host, which others have to find again, or as a guest."""
+        attendance = Attendance(table, self._me, self._names, self._break)
+        readers = _Readers(self._players_elsewhere(table), lambda: self.runtime)
+        config = self._config(records)
+        config.metadata = replace(interrupted.metadata, name=_name(table))
+        if table.host == self._me:
+            config.network = NetworkContext(self._adapter)
+        observe = self._observer(attendance, readers)
+
+        async def stay(runtime: NodeRuntime) -> None:
+            if runtime.node.hosts:
+                await self._stay_for(readers, attendance, runtime)
+
+        self._seat = seat = ResumedTable(interrupted.table, self._own.identity, config, observe)
+        reach = self._reach_again(table, seat, interrupted.table.genesis)
+        reaching = asyncio.create_task(self._run_part(reach))
+        try:
+            await seat.run(stay)
+        finally:
+            reaching.cancel()
+            await asyncio.wait((reaching,))
+        await self._check_end(attendance, seat.runtime)
+        self._report_other_table()
+
+    async def _reach_again(
+        self, table: TournamentTable, seat: ResumedTable, genesis: Genesis
+    ) -> None:
+        """As a guest that was interrupted: find the host wherever it is, since nobody else can."""
+        if table.host == self._me:
+            return
+        channel = await self._connect(table, watch=True, context=genesis.table_id)
+        if seat.runtime is None:
+            await channel.close()
+        else:
+            await seat.runtime.serve_outgoing(channel)
+
+    async def _stay_for(
+        self, readers: _Readers, attendance: Attendance, runtime: NodeRuntime
+    ) -> None:
+        """As a host that was interrupted: stay until the other table's players have the log."""
+        try:
+            await self._check_end(attendance, runtime)
+            self._report_other_table()
+            await self._other_over.wait()
+        finally:
+            await self._sync(readers.served.wait())
+
+    async def _sync(self, served: Coroutine[object, object, object]) -> None:
+        """Wait until the players of the other table have the last entry, or have had the time."""
+        with contextlib.suppress(TimeoutError):
+            seconds = LAST_SYNC_SECONDS if self._quit.is_set() else SPECTATOR_SYNC_SECONDS
+            await asyncio.wait_for(served, seconds)
+
+    def _observer(self, *others: Attendance | _Readers) -> Observer:
         def observe(event: RuntimeEvent) -> None:
             self._observe(event)
-            attendance.observe(event)
+            for each in others:
+                each.observe(event)
 
         return observe
 
@@ -348,6 +454,9 @@ class TournamentRun:
 
         Every player therefore sees immediately if that table will not be played to its end.
         """
+        if table.table not in self.replay.missing():
+            self._other_over.set()
+            return
         for _ in range(FOLLOW_ATTEMPTS):
             attendance = Attendance(table, self._me, self._names, self._break)
             try:
@@ -382,6 +491,7 @@ class TournamentRun:
             seats=() if watch else (PlayedSeat(self._own.identity, self._own.player),),
             records=records,
             entropy=os.urandom,
+            save_metadata=None if watch else self.files.save_metadata,
             search_seconds=0.0 if watch else self._wait_seconds,
             trace=self._trace,
         )
@@ -409,8 +519,12 @@ class TournamentRun:
         config = self._config(records, watch=watch)
         return LobbyGuest(channel, own.identity, seating, config, observe, watch=watch)
 
-    async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
+    async def _connect(
+        self, table: TournamentTable, *, watch: bool, context: bytes | None = None
+    ) -> Channel:
         """Find a table by its host's key and its state, and connect; retry while it is busy.
+
+        `context`: the id of the only table that is wanted, if its log has begun.
 
         Anybody may announce such a table, so all candidates are probed, side by side.
         """
@@ -426,10 +540,38 @@ class TournamentRun:
         async with contextlib.AsyncExitStack() as unless_reached:
             async with TableFinder(adapter=self._adapter) as finder:
                 await finder.listen()
-                channel, _ = await connect_with_retries(self._own.identity, find_places, policy)
+                channel, _ = await connect_with_retries(
+                    self._own.identity,
+                    find_places,
+                    policy,
+                    is_wanted=lambda channel: context in (None, channel.context),
+                )
                 unless_reached.callback(channel.abort)
             unless_reached.pop_all()
         return channel
+
+
+class _Readers:
+    """Tracks which spectators have read the log of a table to its end: they leave after it."""
+
+    def __init__(self, wanted: Set[bytes], runtime: Callable[[], NodeRuntime | None]) -> None:
+        self.served = asyncio.Event()
+        """Set once all that are wanted have."""
+        self._wanted = wanted
+        self._here: frozenset[bytes] = frozenset()
+        self._done: frozenset[bytes] = frozenset()
+        self._runtime = runtime
+
+    def observe(self, event: RuntimeEvent) -> None:
+        """Process an event of the table."""
+        runtime = self._runtime()
+        if isinstance(event, SpectatorsChanged) and runtime is not None:
+            here = frozenset(each.identity for each in event.spectators)
+            if runtime.node.replay.closed is not None:
+                self._done |= self._here - here
+            self._here = here
+            if self._wanted <= self._done:
+                self.served.set()
 
 
 def _is(advert: TableAdvert, table: TournamentTable, *, watch: bool) -> bool:

@@ -116,6 +116,12 @@ class TournamentReplay:
             spectators=True,
         )
 
+    def expects(self, roster: Roster) -> bool:
+        """Whether a roster is that of a table of the present rotation, after the logs so far."""
+        tables = () if self.over else tuple([self.table(number) for number in range(TABLES)])
+        wanted = [_without_nonces(self.roster_of(table)) for table in tables]
+        return _without_nonces(roster) in wanted
+
     def missing(self) -> tuple[int, ...]:
         """Return the tables of the present rotation whose closed logs have not been added."""
         if self.over:

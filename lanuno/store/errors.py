@@ -69,6 +69,9 @@ class FileProblem(Enum):
     NOT_A_FILE = auto()
     """It is a folder, a device or the like."""
 
+    NO_TOURNAMENT = auto()
+    """The files of a tournament do not lead to its table that was interrupted."""
+
     BAD_NAME = auto()
     """A display name that may not be shown to other players."""
 

@@ -108,6 +108,10 @@ class Home:
         """Return the path of a table's metadata, which is not in its log."""
         return self.private / (table.hex() + ".table.json")
 
+    def tournament_end(self, tournament: bytes) -> Path:
+        """Return the path of the mark that a tournament does not go on."""
+        return self.private / (tournament.hex() + ".ended")
+
     def create(self) -> None:
         """Create the missing folders, for the owner only, and check the private one.
 

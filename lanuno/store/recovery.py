@@ -43,7 +43,13 @@ class UnfinishedTable(Struct, frozen=True):
     roster: Roster
     """The seats, the rules, and the lobby id under which the table was announced at first."""
     closed: bool = False
-    """Whether this profile has closed the log as its host; other nodes may lack the end."""
+    """Whether the log is closed: by this profile as its host, so that other nodes may lack the end,
+    or at a table of a tournament that goes on."""
+
+    @property
+    def rotation(self) -> int:
+        """The rotation of a tournament, from 0; 0 for any other table."""
+        return 0 if self.roster.binding is None else self.roster.binding.rotation
 
 
 class StoredTable(Struct, frozen=True):
@@ -60,11 +66,14 @@ def unfinished_tables(
     report: Callable[[StoreError], object] | None = None,
     *,
     closed_since: float | None = None,
+    rotation_since: float | None = None,
 ) -> tuple[UnfinishedTable, ...]:
     """Return the tables that a profile may resume, newest first.
 
     `closed_since` adds those that this profile has closed as their host since that time (seconds
     since 1970), because it may have been interrupted before all other nodes had the end of the log.
+    `rotation_since` adds the last table of a tournament, if it was closed since that time: the
+    other players may wait for this one.
 
     `report` receives the error for every table file that cannot be used; such a file is not
     changed. Raise `StoreError` NOT_READABLE if the folder itself cannot be read.
@@ -72,14 +81,18 @@ def unfinished_tables(
     found = []
     for path in transcripts(home):
         try:
-            table = _unfinished(home, identity, path, closed_since)
+            table = _unfinished(home, identity, path, closed_since, rotation_since)
         except StoreError as error:
             if report is not None:
                 report(error)
             continue
         if table is not None:
             found.append(table)
-    return tuple(sorted(found, key=lambda table: table.written, reverse=True))
+    matches: dict[bytes, UnfinishedTable] = {}
+    for table in sorted(found, key=lambda table: table.rotation):
+        binding = table.roster.binding
+        matches[table.table_id if binding is None else binding.tournament] = table
+    return tuple(sorted(matches.values(), key=lambda table: table.written, reverse=True))
 
 
 def transcripts(home: Home) -> tuple[Path, ...]:
@@ -91,7 +104,11 @@ def transcripts(home: Home) -> tuple[Path, ...]:
 
 
 def _unfinished(
-    home: Home, identity: bytes, path: Path, closed_since: float | None
+    home: Home,
+    identity: bytes,
+    path: Path,
+    closed_since: float | None,
+    rotation_since: float | None,
 ) -> UnfinishedTable | None:
     records, _ = read_journal(path, MAGIC)
     if not records:
@@ -104,15 +121,22 @@ def _unfinished(
     closed = _closed(path, records)
     with refusals(path, FileProblem.NOT_READABLE):
         written = path.stat().st_mtime
-    too_old = closed_since is None or written < closed_since
-    if (closed and too_old) or not _is_there(private):
+    needed = closed_since is not None and written >= closed_since
+    recent = rotation_since is not None and written >= rotation_since
+    if (closed and not needed and not recent) or not _is_there(private):
         return None
     with _parsing(path, _BEGINNING):
         roster = genesis.read()
     if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
         return None
+    binding = roster.binding
+    if binding is not None and _is_there(home.tournament_end(binding.tournament)):
+        return None
+    awaited = recent and binding is not None
+    if closed and not needed and not awaited:
+        return None
     replay = check_log(path, genesis, _entries(path, records))
-    if closed and replay.roster.seats[replay.host].identity != identity:
+    if closed and not awaited and replay.roster.seats[replay.host].identity != identity:
         return None
     names = tuple(seat.name for seat in roster.seats)
     return UnfinishedTable(genesis.table_id, path, names, written, roster, closed)

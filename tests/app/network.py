@@ -100,6 +100,12 @@ def is_playing(app: Application) -> bool:
     return bool(app.table_controller.property("phase") == "playing")
 
 
+def closed(app: Application) -> None:
+    """Stop an app as if its computer were switched off, without a goodbye."""
+    app.close()
+    app.bridge._loop.close()
+
+
 def follow_link(app: Application, link: str) -> None:
     """Open a link from outside, and confirm it."""
     app.run_command(["join", link])

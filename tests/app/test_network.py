@@ -27,6 +27,7 @@ from tests.app.announcements import announced
 from tests.app.network import (
     AppFactory,
     begin_game,
+    closed,
     follow_link,
     is_playing,
     open_table,
@@ -225,12 +226,6 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(
         "This table cannot be reached: nothing answers there. Check that it is still open and that"
         " both computers are on the same network."
     )
-
-
-def closed(app: Application) -> None:
-    """Stop an app as if its computer were switched off, without a goodbye."""
-    app.close()
-    app.bridge._loop.close()
 
 
 def test_an_interrupted_table_is_gone_on_with(

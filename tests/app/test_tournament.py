@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
@@ -11,8 +11,10 @@ from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
 from lanuno.client import tournament_run as client_tournament
 from lanuno.rules.match import tournament as rules
+from lanuno.store.paths import Home
 from tests.app.network import (
     AppFactory,
+    closed,
     follow_link,
     is_playing,
     open_table,
@@ -89,6 +91,47 @@ def test_a_whole_tournament(
         [(row.name, row.points) for row in app.result_controller.view.standings] for app in apps
     ]
     assert totals[0] == totals[1]
+
+
+def test_a_player_whose_window_was_killed_goes_on_with_the_tournament(
+    app_of: AppFactory,
+    players: TournamentPlayers,
+    table_name: str,
+    make_app: Callable[[Home], Application],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (rules, client_tournament):
+        monkeypatch.setattr(module, "SCHEDULE", rules.SCHEDULE[:2])
+    ana, ben = entered(app_of, players, table_name)
+    until(partial(is_playing, ben))
+    ben.settings_controller.save()
+    closed(ben)
+    again = make_app(ben.home_folders)
+    again.start()
+    rows = again.home_controller._interrupted_tables.rows
+    until(lambda: rows.rowCount() == 1)
+    assert rows.rows[0].name == "A tournament"
+    again.home_controller.goOn(rows.rows[0].id)
+    until(partial(is_playing, again))
+    again.ask_to_leave(lambda: None)
+    assert "ends for everybody" in again.property("leaveQuestion")
+    again.cancelLeave()
+
+    def over() -> bool:
+        title = "The tournament is over"
+        return all(app.result_controller.property("title") == title for app in (ana, again))
+
+    play_until([ana, again], over, patience=180)
+    until(lambda: again.session_controller.session is None)
+    assert not again.result_controller.property("canRematch")
+    totals = [
+        [(row.name, row.points) for row in app.result_controller.view.standings]
+        for app in (ana, again)
+    ]
+    assert totals[0] == totals[1]
+    again.reset_to("home")
+    again.home_controller._interrupted_tables.refresh()
+    until(lambda: rows.rowCount() == 0)
 
 
 def test_who_opened_a_tournament_leaves_it(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,25 +15,33 @@ from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import (
+    ROTATION_SECONDS,
     Interrupted,
     ResumableTables,
     ResumeRequest,
     find_resumable,
+    interrupted_tournament,
     recovered_table,
 )
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.store.errors import FileProblem
+from lanuno.log.format.transcript import Transcript, write
+from lanuno.log.tournament import TournamentReplay
+from lanuno.rules.match.tournament import SCHEDULE
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
+from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
+from lanuno.table.recovery import RecoveredState
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.log_table import LogTable, identity, make_roster, new_table
+from tests.harness.log_table.tournaments import play, table_genesis, tournament_genesis
 
 ENTRIES = 6
 SEED = H("test-player", u32(2))
@@ -264,3 +274,94 @@ def test_the_files_of_a_recovered_table_go_on(
     kept = load_metadata(home, table)
     assert kept is not None
     assert (kept.name, kept.pin) == ("Garden", "4711")
+
+
+# ---- tournaments -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def rotation() -> tuple[Transcript, ...]:
+    """The tables of the first rotation of a tournament."""
+    replay = TournamentReplay(tournament_genesis())
+    return tuple(play(replay.table(number)) for number in range(2))
+
+
+def write_tournament(home: Home, rotation: Sequence[Transcript]) -> RecoveredState:
+    """Write a tournament's genesis and first rotation; return a table of the second rotation."""
+    replay = TournamentReplay(tournament_genesis())
+    replay.add_all(rotation)
+    for each in (Transcript(replay.genesis, (), torn=False), *rotation):
+        home.transcript(each.genesis.table_id).write_bytes(write(each.genesis, each.entries))
+    return RecoveredState(table_genesis(replay.table(1)), (), {})
+
+
+def test_the_tournament_of_a_table_is_found_in_its_files(
+    home: Home, rotation: tuple[Transcript, ...]
+) -> None:
+    """Also if the log of the other table goes on in a file beside it; other files are ignored."""
+    table = write_tournament(home, rotation)
+    watched = home.transcript(rotation[1].genesis.table_id)
+    aside = watched.with_name(f"{watched.name}.aside0")
+    watched.rename(aside)
+    watched.write_bytes(write(rotation[1].genesis, rotation[1].entries[:ENTRIES]))
+    (home.games / "other.lanuno").write_bytes(b"something else")
+    found = interrupted_tournament(home, table, TableMetadata())
+    assert (found.replay.id, found.replay.rotation) == (tournament_genesis().table_id, 1)
+    assert found.files.path == home.transcript(found.replay.id)
+    played = home.transcript(rotation[0].genesis.table_id)
+    assert {found.files.path, played, aside} <= {*found.files.transcripts}
+
+
+@pytest.mark.parametrize("wrong", ["no genesis", "another genesis", "no log", "another log"])
+def test_a_tournament_whose_files_do_not_lead_to_the_table_is_refused(
+    home: Home, rotation: tuple[Transcript, ...], wrong: str
+) -> None:
+    table = write_tournament(home, rotation)
+    path = home.transcript(tournament_genesis().table_id)
+    if wrong.endswith("log"):
+        path = home.transcript(rotation[0].genesis.table_id)
+    if wrong.startswith("no"):
+        path.unlink()
+    else:
+        other = play(TournamentReplay(tournament_genesis()).table(0), salt=1)
+        path.write_bytes(write(other.genesis, other.entries))
+    with pytest.raises(StoreError) as caught:
+        interrupted_tournament(home, table, TableMetadata())
+    assert caught.value.problem is FileProblem.NO_TOURNAMENT
+
+
+def test_the_last_table_of_a_tournament_can_be_resumed_while_it_goes_on(
+    home: Home, profile: Profile, rotation: tuple[Transcript, ...]
+) -> None:
+    """The others wait for this player after a closed table too, but not for long."""
+    replay = TournamentReplay(tournament_genesis())
+    replay.add_all(rotation)
+    me = replace(profile, identity=identity(SCHEDULE[0][0][0]))
+
+    def tables() -> list[tuple[bytes, bool]]:
+        resumable = find_resumable(home, me)
+        assert resumable.damaged == ()
+        return [(each.id, each.table.closed) for each in resumable.tables]
+
+    first = write_table(home, rotation[0])
+    assert tables() == [(rotation[0].genesis.table_id, True)]
+    written = first.stat().st_mtime
+    os.utime(first, times=(written, written - 2 * ROTATION_SECONDS))
+    assert tables() == []
+    os.utime(first, times=(written, written))
+    second = table_genesis(replay.table(0))
+    write_table(home, Transcript(second, (), torn=False))
+    assert tables() == [(second.table_id, False)]
+    TournamentFiles(home, tournament_genesis()).end()
+    assert tables() == []
+
+
+def write_table(home: Home, table: Transcript) -> Path:
+    """Write a table that was played here; return the path of its log."""
+    records = TableRecords(home)
+    records.begin(table.genesis)
+    for entry in table.entries:
+        records.entry(entry)
+    records.close()
+    assert records.path is not None
+    return records.path

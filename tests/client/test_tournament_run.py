@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from pathlib import Path
@@ -16,15 +17,25 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.cli.tournament import rebuilt_tournament
+from lanuno.client import session, tournament_run
+from lanuno.client.events import TableUpdated, TournamentBegan, TournamentStanding
+from lanuno.client.resume import ResumableTables, ResumeRequest, find_resumable
+from lanuno.client.session import TableSession
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
 from lanuno.net.runtime.config import OwnSeat
+from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.events import StartingCard
+from lanuno.rules.match import tournament as rules
 from lanuno.rules.match.tournament import SCHEDULE, TOURNAMENT_PLAYERS
+from lanuno.rules.view import SeatView
+from lanuno.store.profile import load_profile
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.readiness import match_terms
+from lanuno.table.outputs import TableBegan
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.log_table import identity, make_roster, nonce
 from tests.harness.log_table.tournaments import RULES, play, tournament_genesis
@@ -69,15 +80,18 @@ class Somebody:
     cup: Cup
     patience: float = 100.0
     plays: bool = True
+    idle_in: int | None = None
+    """The rotation in which this player decides nothing."""
+    files: TournamentFiles = field(default_factory=discarded_tournament)
     happened: list[object] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         number = self.number
-        player = SensiblePlayer(Random(number)) if self.plays else None
+        player = Choosing(self) if self.plays else None
         self.run = TournamentRun(
             self.cup.genesis,
             OwnSeat(self.cup.keys[number], f"p{number}", player),
-            discarded_tournament(),
+            self.files,
             self.happened.append,
             adapter="lo",
             wait_seconds=self.patience,
@@ -88,8 +102,32 @@ class Somebody:
         await self.run.run()
         return self.run.broken
 
+    def is_idle(self) -> bool:
+        return self.run.replay.rotation == self.idle_in
+
+    def saw_at(self, rotation: int, kind: type) -> bool:
+        """Whether it happened at the table of this rotation."""
+        began = [n for n, each in enumerate(self.happened) if isinstance(each, TableBegan)]
+        here = self.happened[began[rotation] :] if len(began) > rotation else []
+        return any(isinstance(event, kind) for event in here)
+
     def saw(self, kind: type) -> bool:
         return any(isinstance(event, kind) for event in self.happened)
+
+
+class Choosing(SensiblePlayer):
+    """Decides for somebody, unless idle."""
+
+    def __init__(self, who: Somebody) -> None:
+        super().__init__(Random(who.number))
+        self._who = who
+
+    def choose(self, view: SeatView) -> Action | None:
+        return None if self._who.is_idle() else super().choose(view)
+
+
+class Killed(Exception):
+    """Ends a program in the middle of a table."""
 
 
 async def broken(
@@ -109,11 +147,15 @@ async def broken(
 
 
 @pytest.mark.parametrize("who", [HOST_A, GUEST_B])
-def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
-    """All others stop immediately, at the other table too, and know why."""
+def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup, tmp_path: Path) -> None:
+    """All others stop immediately, at the other table too, and know why. Nobody can go on alone."""
+    homes = [new_home(tmp_path / f"{each}") for each in range(TOURNAMENT_PLAYERS)]
 
     async def story() -> None:
-        everybody = [Somebody(each, cup, plays=False) for each in range(TOURNAMENT_PLAYERS)]
+        everybody = [
+            Somebody(number, cup, plays=False, files=TournamentFiles(home, cup.genesis))
+            for number, home in enumerate(homes)
+        ]
 
         def both_play() -> bool:
             """Whether both tables play and every player watches the other one."""
@@ -127,6 +169,9 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
         assert await broken(everybody, both_play, who) == {TournamentBreak(why, (f"p{who}",))}
 
     run(story())
+    for number, home in enumerate(homes):
+        profile = replace(load_profile(home), identity=cup.keys[number])
+        assert find_resumable(home, profile) == ResumableTables((), ()), number
 
 
 def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
@@ -164,6 +209,71 @@ def test_false_adverts_do_not_keep_a_player_from_its_table(
             await channel.close()
         for hole in holes:
             hole.close()
+
+    run(story())
+
+
+# ---- somebody comes back ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rotation", "place", "plays"), [(0, 0, True), (1, 2, True), (0, 2, False)]
+)
+def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
+    rotation: int,
+    place: int,
+    plays: bool,
+    cup: Cup,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As host of a table, as a guest, or as one who waits for the other table."""
+    for module in (rules, tournament_run):
+        monkeypatch.setattr(module, "SCHEDULE", SCHEDULE[:2])
+    who = SCHEDULE[rotation][0][place]
+    slow = who if plays else SCHEDULE[rotation][1][1]
+    home = new_home(tmp_path / "home")
+    profile = replace(load_profile(home), identity=cup.keys[who])
+    monkeypatch.setattr(session, "load_profile", lambda _home: profile)
+
+    async def story() -> None:
+        files = TournamentFiles(home, cup.genesis)
+        everybody = [
+            Somebody(each, cup, files=files if each == who else discarded_tournament())
+            for each in range(TOURNAMENT_PLAYERS)
+        ]
+        everybody[slow].idle_in = rotation
+        gone, others = everybody[who], [each for each in everybody if each.number != who]
+        running = [asyncio.create_task(each.end()) for each in others]
+        playing = asyncio.create_task(gone.end())
+        await until(lambda: gone.saw_at(rotation, StartingCard if plays else TournamentStanding))
+        assert gone.run.runtime is not None
+        gone.run.runtime.fail(Killed())
+        gone.run._stop()
+        with suppress(Killed):
+            await playing
+        (chosen,) = find_resumable(home, profile).tables
+        request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(who)), adapter="lo")
+        happened: list[object] = []
+        back = TableSession(home, request, happened.append)
+        everybody[slow].idle_in = None
+        if not plays:
+            waited = everybody[slow].run.runtime
+            assert waited is not None
+            waited.play_by_bot(True)
+        result = await back.run()
+        assert [await each for each in running] == [None] * len(others)
+        assert back.tournament is not None
+        assert result.transcript == back.tournament.files.transcripts[-1]
+        rebuilt = rebuilt_tournament(home.data)
+        assert rebuilt is not None
+        assert rebuilt.over
+        state = rebuilt.results.public_state()
+        assert {each.run.replay.results.public_state() for each in others} == {state}
+        assert back.tournament.replay.results.public_state() == state
+        kinds = [type(each) for each in happened]
+        assert kinds.index(TournamentBegan) < kinds.index(TableBegan) < kinds.index(TableUpdated)
+        assert find_resumable(home, profile).tables == ()
 
     run(story())
 

@@ -100,6 +100,8 @@ class InterruptedTables(QObject):
             elif now:
                 text = translate("Home", "It is being played now: continue playing")
             name = each.name or translate("Home", "A table")
+            if each.table.roster.binding is not None:
+                name = translate("Home", "A tournament")
             rows.append(InterruptedTable(each.id.hex(), name, text))
         self.rows.show(rows)
 

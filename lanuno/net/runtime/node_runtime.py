@@ -460,15 +460,19 @@ class NodeRuntime:
             self._logger.unreachable(wanted.seat)
             self._tell(inputs.ConnectFailed(wanted.seat))
         if channel is not None:
-            self._outgoing.add(channel)
+            await self.serve_outgoing(channel)
+
+    async def serve_outgoing(self, channel: Channel) -> None:
+        """Serve a connection that was made here, and close it."""
+        self._outgoing.add(channel)
+        try:
+            await self.serve(channel, outgoing=True)
+        finally:
+            # The listener closes only the connections that it accepted.
             try:
-                await self.serve(channel, outgoing=True)
+                await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
             finally:
-                # The listener closes only the connections that it accepted.
-                try:
-                    await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
-                finally:
-                    self._outgoing.discard(channel)
+                self._outgoing.discard(channel)
 
     async def _connect_to(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
         if self._identity is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.runtime.config import RuntimeConfig
@@ -46,8 +47,10 @@ class ResumedTable:
         """Why this node's time at the table has ended; None before."""
         return None if self.runtime is None else self.runtime.ending
 
-    async def run(self) -> TableEnding:
-        """Play until the table is over for this node, then close everything.
+    async def run(
+        self, stay: Callable[[NodeRuntime], Coroutine[object, object, None]] | None = None
+    ) -> TableEnding:
+        """Play until the table is over for this node, `stay` there, then close everything.
 
         Raises `NetError` if there is no port to listen on; `Unreadable`, `TableError` or
         `HostFault` if the recovered entries are not a log; or the failure of this node.
@@ -68,6 +71,8 @@ class ResumedTable:
             if self._left:
                 runtime.finish(TableEnding.LOST)
             await finish_table(runtime)
+            if stay is not None:
+                await stay(runtime)
         except asyncio.CancelledError:
             runtime.abort()
             raise

@@ -5,6 +5,8 @@ All calls are passed on to other records, which write to disk.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
@@ -15,11 +17,11 @@ from lanuno.net.runtime.records import Records
 class TranscriptRecords:
     """Passes all calls on to other records, and keeps the entries in memory."""
 
-    def __init__(self, disk: Records) -> None:
-        """`disk` is the records that write to disk."""
+    def __init__(self, disk: Records, entries: Sequence[Entry] = ()) -> None:
+        """`disk` is the records that write to disk. `entries`: those that it holds already."""
         self._disk = disk
         self._genesis: Genesis | None = None
-        self._entries: list[Entry] = []
+        self._entries = [*entries]
 
     @property
     def transcript(self) -> Transcript | None:

@@ -33,6 +33,7 @@ from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+from lanuno.table.metadata import TableMetadata
 from tests.harness.sockets.running import until
 
 SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=1)
@@ -119,11 +120,16 @@ def discarded_tournament() -> TournamentFiles:
 
 
 class _DiscardedTournament:
-    def played(self) -> Memory:
+    def played(self, *, resumed: bool = False) -> Memory:
+        assert not resumed
         return Memory()
 
     def watched(self) -> Memory:
         return Memory()
+
+    def save_metadata(self, table: bytes, metadata: TableMetadata) -> None: ...
+
+    def end(self) -> None: ...
 
 
 def failing(kind: str, number: int) -> Callable[[str, int], bool]:
