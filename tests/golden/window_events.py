@@ -78,7 +78,7 @@ class _Window:
     ) -> None:
         """`begun`: the outputs of the node's first input."""
         self.node = node
-        self.metadata = SimpleNamespace(rounds=node._config.rounds)
+        self.metadata = SimpleNamespace(name=TABLE_NAME)
         self._over = False
         self._clock = clock
         driver = cast(NodeRuntime, self)
@@ -93,7 +93,8 @@ class _Window:
         self.seat_session = node.main_session
         if node._recovered:
             past = SimpleNamespace(replay=node.replay, replica=SimpleNamespace(entries=kept))
-            self._observer.replay_past(cast(NodeRuntime, SimpleNamespace(node=past)))
+            resumed = SimpleNamespace(node=past, metadata=self.metadata)
+            self._observer.replay_past(cast(NodeRuntime, resumed))
 
     def take(self, out: Sequence[Output]) -> None:
         """Receive the outputs of one input."""
