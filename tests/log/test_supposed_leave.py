@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from lanuno.log.format import bodies
-from lanuno.log.format.bodies import DropReason
+from lanuno.log.format.bodies import DropReason, HaltReason
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
 from lanuno.log.round.events import LogEvent
@@ -68,6 +68,16 @@ def moments(table: LogTable) -> list[LogTable]:
             found[key] = table.fork()
         table.step()
     return list(found.values())
+
+
+def test_somebody_leaves_after_an_audit_has_convicted_another_seat() -> None:
+    """Who has not attested yet is supposed to find the same."""
+    table = new_table(4, SHORT).run(playing)
+    table.add(2, bodies.Halt(HaltReason.NO_CARD, None))
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
+    table.add(0, table.attest(0))
+    assert table.log.attests == {0: (2,)}
+    compare(table)
 
 
 @pytest.mark.parametrize(

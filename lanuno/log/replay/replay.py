@@ -231,7 +231,11 @@ class Replay:
             return happened  # only an audit of the whole round can judge them
         if current.void is not None or current.phase is ProtocolPhase.ATTEST:
             current.phase = ProtocolPhase.ATTEST
-            current.attests.update(dict.fromkeys(current.missing(), ()))
+            missing = current.missing()
+            # The others find what those who have attested already found.
+            found = audit_round(current).blamed if any(current.attests.values()) else ()
+            current.attests.update(dict.fromkeys(missing, found))
+            current.attest_heads.update(dict.fromkeys(missing, self.seq))
             happened += self._close_round()
         elif current.phase > ProtocolPhase.PLAY or current.engine.over or current.dealer is None:
             # Nobody knows the result before all seeds are revealed, nor who will deal.
