@@ -65,6 +65,8 @@ def test_everybody_finds_the_same_tables(tournament: TournamentReplay) -> None:
         table = tournament.table(number)
         assert (table.rotation, table.table) == (0, number)
         assert table.binding == TournamentBinding(tournament.id, 0, number, ())
+        assert tournament.expects(table_genesis(table, salt=7).read())
+        assert not tournament.expects(table_genesis(table, rounds=1).read())
 
 
 def test_an_absence_at_one_table_decides_the_tournament(

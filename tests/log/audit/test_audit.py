@@ -27,7 +27,7 @@ from tests.harness.log_table.log_table import (
     make_roster,
     new_table,
 )
-from tests.harness.log_table.moments import wrong_checks
+from tests.harness.log_table.moments import playing, wrong_checks
 
 # ---- verdicts -------------------------------------------------------------------------------
 
@@ -161,6 +161,14 @@ def test_a_log_is_verified_without_a_seat_that_went(played: LogTable) -> None:
     table = played.fork(len(played.entries) - 1)
     table.drop(1, DropReason.LEFT)
     assert table.run().audit().verdict is AuditVerdict.VERIFIED
+
+
+@pytest.mark.parametrize("why", DropReason)
+def test_an_absence_rests_on_the_hosts_word_unless_it_was_signed(why: DropReason) -> None:
+    table = new_table(3, SHORT).run(playing)
+    assert not table.fork().run().audit().on_hosts_word
+    table.drop(1, why)
+    assert table.run().audit().on_hosts_word == (why is not DropReason.LEFT)
 
 
 def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
