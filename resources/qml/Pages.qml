@@ -67,11 +67,8 @@ FocusScope {
     readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item
         : app.invitation.asking ? link.item : help.holding ? help.item : null
     function keepKeyboard(): void {
-        if (!sheet) {
-            if (shield.visible)
-                shield.forceActiveFocus()
+        if (!sheet)
             return
-        }
         for (let up = window.activeFocusItem; up; up = up.parent)
             if (up === sheet.contentItem.parent)
                 return
@@ -94,24 +91,19 @@ FocusScope {
     // A click or key that was meant for the safety hand must not act on the table that has just
     // taken its place.
     MouseArea {
-        id: shield
         objectName: "shield"
         anchors.fill: parent
         visible: settling.running
-        Keys.onPressed: event => event.accepted = true
         Timer {
             id: settling
             interval: 500
-            onTriggered: pages.takeKeyboard(false)
         }
         Connections {
             target: app.room
-            function onCompared(): void {
-                settling.restart()
-                shield.forceActiveFocus()
-            }
+            function onCompared(): void { settling.restart() }
         }
     }
+    Shortcut { sequences: ["Return", "Enter", "Space"]; enabled: settling.running }
 
     DropHere {
         anchors.fill: parent

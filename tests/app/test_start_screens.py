@@ -221,8 +221,18 @@ def test_the_safety_hand_turns_over_and_goes_on_with_a_click(
     assert gone_on == [True]
     assert not room.property("comparing")
     # What was meant for the sheet acts on nothing that has taken its place, for a moment.
-    until(lambda: keyboard_at(window) == "shield")
-    until(lambda: keyboard_at(window) == "hand")
+    shield = window.findChild(QQuickItem, "shield")
+    assert shield is not None
+    assert shield.isVisible()
+    screen, moves = find(window, "tableScreen"), find(window, "log")
+    before = screen.property("beside")
+    click(window, "log")
+    moves.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    press(window, Qt.Key.Key_Return)
+    assert screen.property("beside") == before
+    until(lambda: not shield.isVisible())
+    press(window, Qt.Key.Key_Return)
+    assert screen.property("beside") != before
 
 
 def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:

@@ -162,6 +162,7 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
             events.SeatRecovered(2),
             events.SeatReturned(2),
             *(events.RoundVoided(3, reason, "nobody reads this") for reason in VoidReason),
+            events.RoundVoided(0, VoidReason.LOST, "nobody reads this"),
             events.SeatFilled(0, 1),
             outputs.QuorumChanged(2, 2),
             outputs.QuorumChanged(1, 2),
