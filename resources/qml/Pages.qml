@@ -93,7 +93,7 @@ FocusScope {
     MouseArea {
         objectName: "shield"
         anchors.fill: parent
-        visible: settling.running
+        visible: settling.running && !Style.still
         Timer {
             id: settling
             interval: 500
