@@ -23,6 +23,7 @@ from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.results import RoundKind, RoundResult
 from lanuno.rules.engine.round import Round
 from lanuno.table import messages, outputs
+from lanuno.table.leave_effect import LeaveEffect
 
 
 class Clock(Struct, frozen=True):
@@ -96,6 +97,8 @@ class ObservedState(Struct, frozen=True, kw_only=True):
     clock_state: ClockState = ClockState()
     waits: tuple[tuple[int, float], ...] = ()
     """Seats that the table waits for, each with the deadline on the monotonic clock."""
+    without_waited: LeaveEffect | None = None
+    """What happens if those owners do not come back; None without a wait."""
     missing: tuple[int, ...] = ()
     """Seats reported missing to the person and not yet reported back."""
     claimable: tuple[int, ...] = ()

@@ -21,6 +21,7 @@ from lanuno.log.round.events import LogEvent
 from lanuno.net.runtime.endings import CaughtUp, PlaysElsewhere, RuntimeEvent
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages, outputs
+from lanuno.table.leave_effect import LeaveEffect, leave_effect
 
 OF_THIS_COMPUTER = (PlaysElsewhere, outputs.RoundHalted)
 """Events that no log and no snapshot shows."""
@@ -53,6 +54,8 @@ class TableObserver:
         self._observed = ObservedState(hosting_is_news=resumed)
         self._happened: list[LogEvent | NodeEvent] = []
         self._update_soon: asyncio.Handle | None = None
+        self._supposed: tuple[bytes, dict[tuple[int, ...], LeaveEffect | None]] = b"", {}
+        """The head of the log, and by absent seats what happens without them."""
 
     @property
     def name(self) -> str:
@@ -149,7 +152,21 @@ class TableObserver:
             return
         now, replay = time.monotonic(), runtime.node.replay
         in_contact = runtime.node.in_contact or replay.closed is not None
-        observed = replace(self._observed, in_contact=in_contact)
+        without = self._suppose_without(replay)
+        observed = replace(self._observed, in_contact=in_contact, without_waited=without)
         self._observed = update_clock(observed, replay.times, now)
         snapshot = table_snapshot(runtime.seat_session, self._observed)
         self._emit(TableUpdated(snapshot, happened, now))
+
+    def _suppose_without(self, replay: Replay) -> LeaveEffect | None:
+        """Return what happens if those whom the table waits for do not come back.
+
+        It is worked out once for each state of the log: a host may announce waits without end.
+        """
+        missing = tuple(sorted(seat for seat, _ in self._observed.waits if seat in replay.owners))
+        if replay.head != self._supposed[0]:
+            self._supposed = replay.head, {}
+        effects = self._supposed[1]
+        if missing and missing not in effects:
+            effects[missing] = leave_effect(replay, *missing)
+        return effects.get(missing)

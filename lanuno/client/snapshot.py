@@ -29,7 +29,7 @@ from lanuno.rules.match.formats import pair_of
 from lanuno.rules.rulebook.relevance import has_target
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
-from lanuno.table.leave_effect import LeaveEffect, leave_effect
+from lanuno.table.leave_effect import LeaveEffect
 from lanuno.table.replica.seat import SeatSession
 
 PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
@@ -204,7 +204,7 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         drawn_for_deal=_dealer_cards(engine) if isinstance(engine, DealerRound) else (),
         clock=observed.clock,
         waits=observed.waits,
-        without_waited=_without(replay, observed.waits),
+        without_waited=observed.without_waited,
         claimable=observed.claimable,
         short_of=observed.short_of,
         dropped=tuple(sorted(replay.dropped.items())),
@@ -243,11 +243,6 @@ def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | No
 def view_without_actions(view: SeatView | None) -> SeatView | None:
     """Return the same view without legal actions."""
     return None if view is None else msgspec.structs.replace(view, legal=(), unplayable=())
-
-
-def _without(replay: Replay, waits: tuple[tuple[int, float], ...]) -> LeaveEffect | None:
-    missing = [seat for seat, _ in waits if seat in replay.owners]
-    return leave_effect(replay, *missing) if missing else None
 
 
 def _people(replay: Replay) -> tuple[Person, ...]:

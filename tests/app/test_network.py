@@ -409,17 +409,24 @@ def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
     assert ben.room_controller.property("tableName") == table_name
 
 
-def test_who_wants_to_play_again_too_late_opens_the_table(
-    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The host is gone, and the time in which computers wait for a rematch is over."""
-    monkeypatch.setattr(reach, "REMATCH_POLICY", replace(REMATCH_POLICY, seconds=1.0))
+def after_a_match(app_of: AppFactory, table_name: str) -> tuple[Application, Application]:
+    """Return the apps of a host and a guest who have played a match to its end."""
     ana, ben = app_of("Ana"), app_of("Ben")
     use_own_port(ana)
     open_table(ana, table_name, preset="express")
     begin_game(ana, ben)
     play_until([ana, ben], lambda: ben.result_controller.property("matchOver"))
+    until(lambda: ana.result_controller.property("canRematch"))
     until(lambda: ben.result_controller.property("canRematch"))
+    return ana, ben
+
+
+def test_who_wants_to_play_again_too_late_opens_the_table(
+    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host is gone, and the time in which computers wait for a rematch is over."""
+    monkeypatch.setattr(reach, "REMATCH_POLICY", replace(REMATCH_POLICY, seconds=1.0))
+    ana, ben = after_a_match(app_of, table_name)
     session = ben.session_controller.session
 
     async def wait_no_more() -> None:
@@ -440,13 +447,7 @@ def test_the_next_table_is_found_where_its_port_was_taken(
     app_of: AppFactory, table_name: str
 ) -> None:
     """Another program takes the port between two tables, and the guest still finds the next one."""
-    ana, ben = app_of("Ana"), app_of("Ben")
-    use_own_port(ana)
-    open_table(ana, table_name, preset="express")
-    begin_game(ana, ben)
-    play_until([ana, ben], lambda: ben.result_controller.property("matchOver"))
-    until(lambda: ana.result_controller.property("canRematch"))
-    until(lambda: ben.result_controller.property("canRematch"))
+    ana, ben = after_a_match(app_of, table_name)
     with socket.create_server(("127.0.0.1", 0)) as other:
         there = other.getsockname()[1]
         plans = ana.session_controller._rematch_plans[0], ben.session_controller._rematch_plans[0]

@@ -58,7 +58,7 @@ def test_a_table_is_found_fills_plays_and_vanishes(table: WorkingFolder, tmp_pat
         assert said["players"] == ["Ana", "Beto", "Carla"]
         assert (said["rounds"], said["blame"]) == (1, [])
         best = max(said["scores"], key=said["scores"].get)
-        assert said["winner"] == best, "whoever is ahead after the agreed round"
+        assert said["winner"] == best, "the player who is ahead after the agreed round"
         assert said["attestations"] == 6
     assert len({json.dumps(said["scores"]) for said in told}) == 1
     assert told[0]["transcript"] == str(saved)

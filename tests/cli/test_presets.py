@@ -24,7 +24,7 @@ def test_a_round_of_every_preset(table: WorkingFolder, preset: str) -> None:
     if preset in DECIDED_IN_ONE_ROUND:
         assert said["winner"] is not None
     else:
-        # Whoever is ahead after the one round agreed on; nobody if the loser holds only a Zero.
+        # The player who is ahead after the agreed round; nobody if the loser holds only a Zero.
         points = said["scores"].values()
         best = (min if PRESETS[preset].format in LOW_WINS else max)(points)
         leaders = [name for name in said["players"] if said["scores"][name] == best]

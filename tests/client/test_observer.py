@@ -8,17 +8,23 @@ from typing import cast
 
 import pytest
 
+from lanuno.client import observer as observer_module
 from lanuno.client.events import SessionEvent, SessionNotice, TableUpdated
 from lanuno.client.observer import TableObserver
 from lanuno.log.format.bodies import DropReason
+from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
 from lanuno.net.runtime.endings import PlaysElsewhere, RuntimeEvent
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.events import TurnStarted
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
+from lanuno.table.leave_effect import LeaveEffect, RoundFate, leave_effect
 from lanuno.table.outputs import ActionRefused, ChatReceived, SpectatorsChanged, TableBegan
-from tests.harness.log_table.log_table import make_genesis, make_roster
+from lanuno.table.recovery import RecoveredState
+from tests.harness.host_and_seats.one_seat import one_seat
+from tests.harness.log_table.log_table import SHORT, make_genesis, make_roster, new_table
+from tests.harness.log_table.moments import playing
 from tests.harness.node_world.world import World
 
 BEGAN = outputs.TableBegan(make_genesis(make_roster(4)))
@@ -147,3 +153,37 @@ def test_the_past_is_replayed_for_a_window_only() -> None:
     assert isinstance(update, TableUpdated)
     assert update.snapshot.name == "Kitchen"
     assert isinstance(update.happened[0], events.RoundOpened)
+
+
+@pytest.mark.parametrize(("seats", "fate"), [(3, RoundFate.VOID), (4, RoundFate.CONTINUES)])
+def test_what_the_end_of_a_wait_does_is_known_before(
+    seats: int, fate: RoundFate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is worked out once for a state of the log, however often a host announces the wait."""
+    table = new_table(seats, SHORT).run(playing)
+    recovered = RecoveredState(table.genesis, tuple(table.entries), {})
+    session = one_seat(table.genesis, None, bytes, recovered)
+    node = SimpleNamespace(replay=session.replay, in_contact=True)
+    runtime = cast(NodeRuntime, SimpleNamespace(node=node, seat_session=session))
+    asked: list[int] = []
+
+    def counted(replay: Replay, *owners: int) -> LeaveEffect | None:
+        asked.extend(owners)
+        return leave_effect(replay, *owners)
+
+    monkeypatch.setattr(observer_module, "leave_effect", counted)
+    told: list[SessionEvent] = []
+
+    async def story() -> None:
+        observer = TableObserver(told.append, lambda: runtime, snapshots=True)
+        for absent in ((1,), (1,), ()):
+            observer(outputs.SeatsAwaited(absent, 9.0))
+            await asyncio.sleep(0)
+
+    asyncio.run(story())
+    shown = [each.snapshot for each in told if isinstance(each, TableUpdated)]
+    first, again, back = [each.without_waited for each in shown]
+    assert first is not None
+    assert (first.round, first.continues) == (fate, True)
+    assert (again, back) == (first, None)
+    assert asked == [1]

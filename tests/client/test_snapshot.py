@@ -26,7 +26,6 @@ from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.game_record import read_game
-from lanuno.table.leave_effect import RoundFate
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.seat import SeatSession
@@ -251,15 +250,6 @@ def test_the_observed_state_is_shown(played: LogTable) -> None:
     assert (shown.name, shown.hosting, shown.in_contact) == ("Kitchen", True, False)
     assert (shown.waits, shown.claimable) == (((1, 9.0),), (1,))
     assert (shown.short_of, shown.last_mover) == ((1, 2), 1)
-
-
-@pytest.mark.parametrize(("seats", "fate"), [(3, RoundFate.VOID), (4, RoundFate.CONTINUES)])
-def test_what_the_end_of_a_wait_does_is_known_before(seats: int, fate: RoundFate) -> None:
-    session = spectator(new_table(seats, SHORT).run(playing))
-    assert table_snapshot(session, ObservedState()).without_waited is None
-    effect = table_snapshot(session, ObservedState(waits=((1, 9.0),))).without_waited
-    assert effect is not None
-    assert (effect.round, effect.continues) == (fate, True)
 
 
 def test_who_is_out_of_the_match_is_known() -> None:

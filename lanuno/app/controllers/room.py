@@ -379,10 +379,6 @@ class RoomController(QObject):
         missing = [each.values["name"] for each in found if each.id == "room.left"]
         return missing if len(missing) == len(found) else []
 
-    def _is_back(self, state: LobbyState, seat: LobbySeat) -> bool:
-        """Whether a player of the match before waits for the others: it needs no other click."""
-        return bool(self._awaited(state)) and not seat.ready
-
     def _who_is_awaited(self, state: LobbyState, *, playable: bool) -> str:
         free = state.capacity - len(state.seats)
         # The host begins the game instead of saying "ready".
@@ -417,6 +413,8 @@ class RoomController(QObject):
         if place >= len(state.seats):
             return RoomSeat(seat=place, team=team, accessible_name=translate("Room", "Free seat"))
         seat, mine = state.seats[place], self._my_seat(state)
+        # A player of the match before waits for the others, and needs no other click.
+        back = not seat.ready and bool(self._awaited(state))
         parts = [isolated(seat.name)]
         if seat.bot:
             parts.append(translate("Room", "bot"))
@@ -427,7 +425,7 @@ class RoomController(QObject):
             parts.append(translate("Room", "host"))
         elif seat.ready:
             parts.append(translate("Room", "ready"))
-        elif self._is_back(state, seat):
+        elif back:
             parts.append(translate("Room", "is back"))
         else:
             parts.append(translate("Room", "not ready yet"))
@@ -443,7 +441,7 @@ class RoomController(QObject):
             me=seat == mine,
             host=self._is_host(seat),
             ready=seat.ready,
-            back=self._is_back(state, seat),
+            back=back,
             slow=seat.slow_clock,
             owner=_name_of(state, seat.owner) if seat.bot else "",
             team=team,

@@ -135,11 +135,12 @@ class Replay:
 
         Rounds that the host plays beyond these decide nothing.
         """
-        rounds, play = self.roster.rounds, RoundKind.PLAY
-        counted = [each for each in self.summaries if each.counted and each.kind is play]
-        if self.closed is not CloseReason.STOPPED or rounds is None or len(counted) < rounds:
-            return tuple(self.match.winners)
-        return ahead(counted[rounds - 1].totals, self.match.ruleset.format, self.dropped)
+        rounds, played = self.roster.rounds, RoundKind.PLAY
+        if self.closed is CloseReason.STOPPED and rounds is not None:
+            counted = [each for each in self.summaries if each.counted and each.kind is played]
+            if len(counted) >= rounds:
+                return ahead(counted[rounds - 1].totals, self.match.ruleset.format, self.dropped)
+        return tuple(self.match.winners)
 
     @property
     def leaving(self) -> Set[int]:
