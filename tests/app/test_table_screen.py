@@ -346,6 +346,13 @@ def test_a_narrow_header_keeps_the_name_of_the_table(
     assert not name.property("truncated")
     scenes.put(running, scenes.game(4), {"name": "R1 A"})
     assert find(window, "tableName").isVisible(), "of a short name all is shown"
+    running.app.settings_controller.change("text_scale", 1.5)
+    window.resize(800, 560)
+    scenes.put(running, scenes.game(4), {"agreed": 3})
+    calm(window)
+    shown = window.findChild(QQuickItem, "tableName")
+    assert shown is not None
+    assert shown.isVisible(), "also beside the rounds that were agreed on"
 
 
 def test_at_uno_a_seat_shows_its_points_as_before(running: Running, window: QQuickWindow) -> None:

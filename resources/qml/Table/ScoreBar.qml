@@ -20,7 +20,8 @@ Item {
     /// Only the icons, because there is no room for the words.
     readonly property bool tight: facts.full > width - right.width - 2 * Style.gap4 - Math.min(name.implicitWidth, Style.size(96))
 
-    /// The name of the table needs the room more than the last move, which its player's plate shows.
+    /// The name of the table needs the room more than the last move, and beside the agreed rounds more
+    /// than the dealer: their plates show both.
     readonly property bool narrow: width - right.width < Style.size(500)
 
     component Fact: Row {
@@ -86,7 +87,7 @@ Item {
         Fact { symbol: "refresh"; label: qsTr("Round"); value: bar.round > 0 ? String(bar.round) : "" }
         Fact { symbol: "check"; label: qsTr("Rounds played"); value: bar.agreed }
         Fact { symbol: "trophy"; label: qsTr("Target"); value: bar.target > 0 ? String(bar.target) : "" }
-        Fact { symbol: "cards"; label: qsTr("Dealer"); value: bar.dealer }
+        Fact { symbol: "cards"; label: qsTr("Dealer"); value: bar.narrow && bar.agreed !== "" ? "" : bar.dealer }
         Fact { symbol: "flag"; label: qsTr("Last move"); value: bar.narrow ? "" : bar.last }
     }
     Row {
