@@ -271,6 +271,8 @@ def test_only_the_end_is_missing_of_a_log_in_which_everything_was_played() -> No
     totals = agreed.replay.match.totals
     winner = (totals.index(max(totals)),)
     assert agreed.audit().winners == winner, "nobody else is as good"
+    unfinished = make_genesis(msgspec.structs.replace(roster, rounds=2))
+    assert LogTable(unfinished).run().audit().winners == (), "stopped after one round"
     # A host that is behind goes on until it is ahead.
     longer = LogTable(make_genesis(roster), rounds=6).run()
     assert longer.replay.match.totals.index(max(longer.replay.match.totals)) not in winner
