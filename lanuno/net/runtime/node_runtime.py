@@ -1014,12 +1014,20 @@ class NodeRuntime:
         for timer in (self._timer, self._host_first):
             if timer is not None:
                 timer.cancel()
-        try:
-            await self.finish_writing()
-        finally:
-            await self._close_records()
+        # Its own task, because a cancelled one would leave the files open.
+        closing = self._loop.create_task(self._close_records())
+        cancelled: asyncio.CancelledError | None = None
+        while not closing.done():
+            try:
+                await asyncio.wait((closing,))
+            except asyncio.CancelledError as error:
+                cancelled = error
+        closing.result()
+        if cancelled is not None:
+            raise cancelled
 
     async def _close_records(self) -> None:
+        await self.finish_writing()
         for task in self._tasks:
             task.cancel()
         try:

@@ -215,6 +215,29 @@ def test_closing_finishes_the_flush(home: Home, monkeypatch: pytest.MonkeyPatch)
         assert (bytes([1]) * 32, "round") in sidecar.seeds()[0]
 
 
+def test_closing_that_is_cancelled_closes_the_files(home: Home) -> None:
+    """Although all threads are busy, so that none has begun to close them."""
+    free = threading.Event()
+
+    async def story() -> None:
+        async with in_play(home) as played:
+            for _ in range(64):
+                asyncio.get_running_loop().run_in_executor(None, free.wait, PATIENCE)
+            closing = asyncio.create_task(played.host.close())
+            for _ in range(3):  # as impatient as somebody at a keyboard
+                await asyncio.wait((closing,), timeout=0.05)
+                closing.cancel()
+            free.set()
+            with pytest.raises(asyncio.CancelledError):
+                await closing
+            records = played.host._config.records
+            assert isinstance(records, TableRecords)
+            assert records._journal is None
+            await played.at.host.close()
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     ("number", "problem"),
     [(errno.ENOSPC, FileProblem.DISK_FULL), (errno.EIO, FileProblem.NOT_WRITABLE)],
