@@ -364,8 +364,7 @@ class TournamentRun:
         readers = _Readers(self._players_elsewhere(table), lambda: self.runtime)
         config = self._config(records)
         config.metadata = replace(interrupted.metadata, name=_name(table))
-        if table.host == self._me:
-            config.network = NetworkContext(self._adapter)
+        config.listens = table.host == self._me
         observe = self._observer(attendance, readers)
 
         async def stay(runtime: NodeRuntime) -> None:
@@ -373,27 +372,9 @@ class TournamentRun:
                 await self._stay_for(readers, attendance, runtime)
 
         self._seat = seat = ResumedTable(interrupted.table, self._own.identity, config, observe)
-        reach = self._reach_again(table, seat, interrupted.table.genesis)
-        reaching = asyncio.create_task(self._run_part(reach))
-        try:
-            await seat.run(stay)
-        finally:
-            reaching.cancel()
-            await asyncio.wait((reaching,))
+        await seat.run(stay)
         await self._check_end(attendance, seat.runtime)
         self._report_other_table()
-
-    async def _reach_again(
-        self, table: TournamentTable, seat: ResumedTable, genesis: Genesis
-    ) -> None:
-        """As a guest that was interrupted: find the host wherever it is, since nobody else can."""
-        if table.host == self._me:
-            return
-        channel = await self._connect(table, watch=True, context=genesis.table_id)
-        if seat.runtime is None:
-            await channel.close()
-        else:
-            await seat.runtime.serve_outgoing(channel)
 
     async def _stay_for(
         self, readers: _Readers, attendance: Attendance, runtime: NodeRuntime
@@ -484,13 +465,15 @@ class TournamentRun:
     def _config(self, records: TranscriptRecords, *, watch: bool = False) -> RuntimeConfig:
         """Return the config of this player's node.
 
-        It has no network, so no other node can become host: the players of the other table rely on
-        the host that the order names.
+        A guest does not listen, so no other node can become host: the players of the other table
+        rely on the host that the order names. Wherever that returns to, it is searched for.
         """
         return RuntimeConfig(
             seats=() if watch else (PlayedSeat(self._own.identity, self._own.player),),
             records=records,
             entropy=os.urandom,
+            network=NetworkContext(self._adapter),
+            listens=False,
             save_metadata=None if watch else self.files.save_metadata,
             search_seconds=0.0 if watch else self._wait_seconds,
             trace=self._trace,
@@ -519,12 +502,8 @@ class TournamentRun:
         config = self._config(records, watch=watch)
         return LobbyGuest(channel, own.identity, seating, config, observe, watch=watch)
 
-    async def _connect(
-        self, table: TournamentTable, *, watch: bool, context: bytes | None = None
-    ) -> Channel:
+    async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
         """Find a table by its host's key and its state, and connect; retry while it is busy.
-
-        `context`: the id of the only table that is wanted, if its log has begun.
 
         Anybody may announce such a table, so all candidates are probed, side by side.
         """
@@ -540,12 +519,7 @@ class TournamentRun:
         async with contextlib.AsyncExitStack() as unless_reached:
             async with TableFinder(adapter=self._adapter) as finder:
                 await finder.listen()
-                channel, _ = await connect_with_retries(
-                    self._own.identity,
-                    find_places,
-                    policy,
-                    is_wanted=lambda channel: context in (None, channel.context),
-                )
+                channel, _ = await connect_with_retries(self._own.identity, find_places, policy)
                 unless_reached.callback(channel.abort)
             unless_reached.pop_all()
         return channel

@@ -27,6 +27,7 @@ from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
 from lanuno.net.runtime.config import OwnSeat
+from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.events import StartingCard
 from lanuno.rules.match import tournament as rules
@@ -227,11 +228,15 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As host of a table, as a guest, or as one who waits for the other table."""
+    """As host of a table, as a guest, or as one who waits for the other table.
+
+    The host's port has been taken meanwhile, so that the others have to find it again.
+    """
     for module in (rules, tournament_run):
         monkeypatch.setattr(module, "SCHEDULE", SCHEDULE[:2])
     who = SCHEDULE[rotation][0][place]
-    slow = who if plays else SCHEDULE[rotation][1][1]
+    # All of them: with two cards, a hand can be over before the turn of any one of them.
+    idle = set(SCHEDULE[rotation][0 if plays else 1])
     home = new_home(tmp_path / "home")
     profile = replace(load_profile(home), identity=cup.keys[who])
     monkeypatch.setattr(session, "load_profile", lambda _home: profile)
@@ -242,23 +247,28 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
             Somebody(each, cup, files=files if each == who else discarded_tournament())
             for each in range(TOURNAMENT_PLAYERS)
         ]
-        everybody[slow].idle_in = rotation
+        for each in idle:
+            everybody[each].idle_in = rotation
         gone, others = everybody[who], [each for each in everybody if each.number != who]
         running = [asyncio.create_task(each.end()) for each in others]
         playing = asyncio.create_task(gone.end())
         await until(lambda: gone.saw_at(rotation, StartingCard if plays else TournamentStanding))
         assert gone.run.runtime is not None
+        seat = gone.run._seat
+        port = seat.listener.port if isinstance(seat, LobbyHost) and seat.listener else 0
         gone.run.runtime.fail(Killed())
         gone.run._stop()
         with suppress(Killed):
             await playing
+        taken = socket.create_server(("127.0.0.1", port))
         (chosen,) = find_resumable(home, profile).tables
         request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(who)), adapter="lo")
         happened: list[object] = []
         back = TableSession(home, request, happened.append)
-        everybody[slow].idle_in = None
-        if not plays:
-            waited = everybody[slow].run.runtime
+        for each in idle:
+            everybody[each].idle_in = None
+        for each in idle - {who}:
+            waited = everybody[each].run.runtime
             assert waited is not None
             waited.play_by_bot(True)
         result = await back.run()
@@ -274,6 +284,7 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
         kinds = [type(each) for each in happened]
         assert kinds.index(TournamentBegan) < kinds.index(TableBegan) < kinds.index(TableUpdated)
         assert find_resumable(home, profile).tables == ()
+        taken.close()
 
     run(story())
 

@@ -58,7 +58,10 @@ class RuntimeConfig:
     records: Records
     entropy: Entropy
     network: NetworkContext | None = None
-    """None for a node that neither accepts nor opens further connections."""
+    """None for a node that neither accepts further connections nor searches for other nodes."""
+    listens: bool = True
+    """Whether others may connect to this node once the log has begun, so that it can become the
+    host. One that does not listen still searches for the host."""
     metadata: TableMetadata = field(default_factory=TableMetadata)
     """What the lobby agreed on before the log began."""
     save_metadata: Callable[[bytes, TableMetadata], None] | None = None

@@ -250,11 +250,11 @@ async def open_runtime(
 ) -> NodeRuntime:
     """Create the runtime of a node at a table in progress.
 
-    It gets a listener if it has a network and does not watch.
+    It gets a listener if it has a network, and neither watches nor is told not to listen.
     Raises `NetError`, and the exceptions of `NodeRuntime`.
     """
     network = config.network
-    if network is None or watch:
+    if network is None or watch or not config.listens:
         return NodeRuntime(genesis, config, observe, recovered=recovered)
     made: list[NodeRuntime] = []
 
