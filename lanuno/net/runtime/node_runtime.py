@@ -47,6 +47,7 @@ from lanuno.net.runtime.search_deadline import SearchDeadline, usual_search_seco
 from lanuno.net.runtime.table_logger import TableLogger
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
+from lanuno.net.transport.to_completion import to_completion
 from lanuno.rules.engine.actions import Action
 from lanuno.table import inputs, messages, outputs
 from lanuno.table.budget import Budget
@@ -1014,17 +1015,7 @@ class NodeRuntime:
         for timer in (self._timer, self._host_first):
             if timer is not None:
                 timer.cancel()
-        # Its own task, because a cancelled one would leave the files open.
-        closing = self._loop.create_task(self._close_records())
-        cancelled: asyncio.CancelledError | None = None
-        while not closing.done():
-            try:
-                await asyncio.wait((closing,))
-            except asyncio.CancelledError as error:
-                cancelled = error
-        closing.result()
-        if cancelled is not None:
-            raise cancelled
+        await to_completion(self._close_records())
 
     async def _close_records(self) -> None:
         await self.finish_writing()
