@@ -317,13 +317,14 @@ class TournamentRun:
             self._own, binding=table.binding, order=table.order, expected=self.terms(table)
         )
         attendance = Attendance(table, self._me, self._names, self._break)
-        host = LobbyHost(offer, [own], self._config(records), self._observer(attendance))
+        readers = _Readers(self._players_elsewhere(table), lambda: self.runtime)
+        observe = self._observer(attendance, readers)
+        host = LobbyHost(offer, [own], self._config(records), observe)
         try:
             network = NetworkContext(self._adapter)
             host.listener = await network.open_listener(own.identity, offer.lobby, host.serve)
             self._seat = host
-            others = self._players_elsewhere(table)
-            host.admission.reserve(Spectator(self._names[each], each) for each in others)
+            host.admission.reserve(Spectator(self._names[each], each) for each in readers.wanted)
             with self._start_deadline(attendance):
                 host.begin()
                 await host.announce(network)
@@ -333,15 +334,11 @@ class TournamentRun:
             self._report_other_table()
             await self._other_over.wait()
         finally:
-            await self._serve_spectators(host, table)
-
-    async def _serve_spectators(self, host: LobbyHost, table: TournamentTable) -> None:
-        """Stay until the players of the other table have received the last entry, then close."""
-        try:
-            if host.runtime is not None:
-                await self._sync(host.wait_for_spectators(self._players_elsewhere(table)))
-        finally:
-            await host.close()
+            try:
+                if host.runtime is not None:
+                    await self._serve(readers)
+            finally:
+                await host.close()
 
     async def _join(self, table: TournamentTable, records: TranscriptRecords) -> None:
         attendance = Attendance(table, self._me, self._names, self._break)
@@ -385,13 +382,13 @@ class TournamentRun:
             self._report_other_table()
             await self._other_over.wait()
         finally:
-            await self._sync(readers.served.wait())
+            await self._serve(readers)
 
-    async def _sync(self, served: Coroutine[object, object, object]) -> None:
+    async def _serve(self, readers: _Readers) -> None:
         """Wait until the players of the other table have the last entry, or have had the time."""
         with contextlib.suppress(TimeoutError):
             seconds = LAST_SYNC_SECONDS if self._quit.is_set() else SPECTATOR_SYNC_SECONDS
-            await asyncio.wait_for(served, seconds)
+            await asyncio.wait_for(readers.served.wait(), seconds)
 
     def _observer(self, *others: Attendance | _Readers) -> Observer:
         def observe(event: RuntimeEvent) -> None:
@@ -529,9 +526,9 @@ class _Readers:
     """Tracks which spectators have read the log of a table to its end: they leave after it."""
 
     def __init__(self, wanted: Set[bytes], runtime: Callable[[], NodeRuntime | None]) -> None:
+        self.wanted = wanted
         self.served = asyncio.Event()
         """Set once all that are wanted have."""
-        self._wanted = wanted
         self._here: frozenset[bytes] = frozenset()
         self._done: frozenset[bytes] = frozenset()
         self._runtime = runtime
@@ -544,7 +541,7 @@ class _Readers:
             if runtime.node.replay.closed is not None:
                 self._done |= self._here - here
             self._here = here
-            if self._wanted <= self._done:
+            if self.wanted <= self._done:
                 self.served.set()
 
 

@@ -44,6 +44,7 @@ from tests.harness.sockets import false_adverts
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import LOBBY, run, serving, until
 from tests.harness.sockets.tables import discarded_tournament
+from tests.harness.sockets.tables import table as lobby_table
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
 """Players of the first rotation: the host and a guest of table A, and a guest of table B."""
@@ -285,6 +286,26 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
         assert kinds.index(TournamentBegan) < kinds.index(TableBegan) < kinds.index(TableUpdated)
         assert find_resumable(home, profile).tables == ()
         taken.close()
+
+    run(story())
+
+
+def test_a_host_can_wait_until_its_spectators_have_seen_the_end() -> None:
+    async def story() -> None:
+        async with lobby_table(2) as at:
+            spectator = await at.peer(9, watch=True)
+            watching = asyncio.create_task(spectator.run())
+            await until(lambda: bool(at.host.lobby.watching))
+            [watcher] = at.host.lobby.watching.values()
+            readers = tournament_run._Readers({watcher.identity}, lambda: at.host.runtime)
+            at.host._observe = readers.observe
+            [running] = await at.sit_down(await at.peer(1))
+            await until(lambda: len(at.host_records.entries) > 3)
+            assert not readers.served.is_set()
+            await at.host.wait()
+            await readers.served.wait()
+            await at.host.close()
+            await asyncio.gather(watching, running)
 
     run(story())
 

@@ -99,8 +99,6 @@ class LobbyHost:
         self._running_pending = False
         self._timer: asyncio.TimerHandle | None = None
         self._over = asyncio.Event()
-        self._left_after_close: set[bytes] = set()
-        self._spectator_left = asyncio.Event()
         self._failure: Exception | None = None
         self._closing = False
         self._cancelled = False
@@ -289,12 +287,6 @@ class LobbyHost:
         for peer in list(self._guests):
             if self.lobby.seat_of(peer) is not None:
                 self._disconnect(peer)
-
-    async def wait_for_spectators(self, identities: frozenset[bytes]) -> None:
-        """Wait until all of these have connected, and have left after the log was closed."""
-        while not identities <= self._left_after_close:
-            self._spectator_left.clear()
-            await self._spectator_left.wait()
 
     def stop(self) -> None:
         """End the table as cleanly as possible now."""
@@ -528,13 +520,8 @@ class LobbyHost:
         # Only now: a guest that breaks off a start by leaving has to wait, too.
         self._guests.pop(peer, None)
         self._unsent_states.pop(peer, None)
-        if self.runtime is None:
-            return
-        if link is not None:
+        if self.runtime is not None and link is not None:
             self.runtime.unlinked(link)
-        if channel is not None and self.runtime.node.replay.closed is not None:
-            self._left_after_close.add(channel.identity)
-            self._spectator_left.set()
 
     def _stop(self) -> None:
         if self.runtime is not None:

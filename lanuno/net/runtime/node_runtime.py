@@ -461,19 +461,15 @@ class NodeRuntime:
             self._logger.unreachable(wanted.seat)
             self._tell(inputs.ConnectFailed(wanted.seat))
         if channel is not None:
-            await self.serve_outgoing(channel)
-
-    async def serve_outgoing(self, channel: Channel) -> None:
-        """Serve a connection that was made here, and close it."""
-        self._outgoing.add(channel)
-        try:
-            await self.serve(channel, outgoing=True)
-        finally:
-            # The listener closes only the connections that it accepted.
+            self._outgoing.add(channel)
             try:
-                await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
+                await self.serve(channel, outgoing=True)
             finally:
-                self._outgoing.discard(channel)
+                # The listener closes only the connections that it accepted.
+                try:
+                    await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
+                finally:
+                    self._outgoing.discard(channel)
 
     async def _connect_to(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
         if self._identity is None:
@@ -1018,10 +1014,10 @@ class NodeRuntime:
         await to_completion(self._close_records())
 
     async def _close_records(self) -> None:
-        await self.finish_writing()
-        for task in self._tasks:
-            task.cancel()
         try:
+            await self.finish_writing()
+            for task in self._tasks:
+                task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             if self._rediscovery is not None:
                 await self._rediscovery.close()

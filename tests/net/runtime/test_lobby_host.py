@@ -692,23 +692,3 @@ def test_players_can_be_dismissed_while_spectators_stay() -> None:
             await spectator.close()
 
     run(story())
-
-
-def test_a_host_can_wait_until_its_spectators_have_seen_the_end() -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            spectator = await at.peer(9, watch=True)
-            watching = asyncio.create_task(spectator.run())
-            await until(lambda: bool(at.host.lobby.watching))
-            key = identity(9).public
-            waiting = asyncio.create_task(at.host.wait_for_spectators(frozenset({key})))
-            [running] = await at.sit_down(await at.peer(1))
-            await until(lambda: len(at.host_records.entries) > 3)
-            assert not waiting.done()
-            await at.host.wait()
-            await waiting
-            await at.host.close()
-            assert at.host._left_after_close >= {key}
-            await asyncio.gather(watching, running)
-
-    run(story())
