@@ -1,4 +1,4 @@
-"""Allow only documented errors in every simulated table."""
+"""Make every simulated table reproducible, and allow only documented errors in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.harness.log_table.boxes import without_chance
 from tests.harness.node_world.documented import documented
+
+
+@pytest.fixture(autouse=True)
+def _boxes_without_chance() -> Iterator[None]:
+    with without_chance():
+        yield
 
 
 @pytest.fixture(autouse=True)

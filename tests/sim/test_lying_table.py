@@ -43,7 +43,7 @@ from tests.harness.log_table.log_table import LogTable, make_genesis, make_roste
 from tests.harness.log_table.moments import RANKS
 
 SEEDS = range(100)
-"""Boxes are sealed at random, so a seed does not settle a table: the rare acts need this many."""
+"""The rare acts need this many."""
 MOST_STEPS = 1500
 PATIENCE = 3
 """How often nothing may happen before the host drops the honest seat."""

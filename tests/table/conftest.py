@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.boxes import without_chance
 
 
 @pytest.fixture(autouse=True)
-def _boxes_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("seat_keys", "hand_keys"):
-        monkeypatch.setattr(f"lanuno.table.replica.{module}.seal", seal)
+def _boxes_without_chance() -> Iterator[None]:
+    with without_chance():
+        yield

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -18,6 +21,21 @@ SUITE = b"HPKE" + bytes.fromhex("0020 0001 0003")
 """The KEM above, with HKDF-SHA256 and ChaCha20-Poly1305."""
 VERSION = b"HPKE-v1"
 BASE = b"\x00"
+SEALING = (
+    "lanuno.table.replica.seat_keys",
+    "lanuno.table.replica.hand_keys",
+    "tests.harness.adversaries.lies",
+)
+"""The modules in which a seat seals boxes."""
+
+
+@contextmanager
+def without_chance() -> Iterator[None]:
+    """Let all seats seal in this way, so that a table repeats down to the cards."""
+    with ExitStack() as patches:
+        for module in SEALING:
+            patches.enter_context(patch(f"{module}.seal", seal))
+        yield
 
 
 def seal(plaintext: bytes, recipient_public: bytes, info: bytes) -> bytes:
