@@ -40,6 +40,9 @@ class SlotPlayer:
         view = None if snapshot is None else snapshot.view
         if snapshot is None or view is None or view.seat is None:
             return False
+        if self._app.property("page") == "result" and view.decider is not None:
+            # The next round has been dealt behind the score. Bots wait for this click.
+            self._app.result_controller.goOn()
         action = self._player.choose(view)
         if action is None:
             return False
@@ -56,9 +59,6 @@ class SlotPlayer:
 
     def _act(self, action: Action, view: SeatView) -> None:
         table = self._app.table_controller
-        if self._app.property("page") == "result":
-            # The next round has been dealt behind the score.
-            self._app.result_controller.goOn()
         match action:
             case Play():
                 if action.uno:
