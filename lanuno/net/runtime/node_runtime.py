@@ -460,16 +460,17 @@ class NodeRuntime:
         if channel is None or self._seats_by_identity.get(channel.identity) != wanted.seat:
             self._logger.unreachable(wanted.seat)
             self._tell(inputs.ConnectFailed(wanted.seat))
-        if channel is not None:
-            self._outgoing.add(channel)
+        if channel is None:
+            return
+        self._outgoing.add(channel)
+        try:
+            await self.serve(channel, outgoing=True)
+        finally:
+            # The listener closes only the connections that it accepted.
             try:
-                await self.serve(channel, outgoing=True)
+                await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
             finally:
-                # The listener closes only the connections that it accepted.
-                try:
-                    await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
-                finally:
-                    self._outgoing.discard(channel)
+                self._outgoing.discard(channel)
 
     async def _connect_to(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
         if self._identity is None:
@@ -1011,9 +1012,9 @@ class NodeRuntime:
         for timer in (self._timer, self._host_first):
             if timer is not None:
                 timer.cancel()
-        await to_completion(self._close_records())
+        await to_completion(self._end_tasks_and_records())
 
-    async def _close_records(self) -> None:
+    async def _end_tasks_and_records(self) -> None:
         try:
             await self.finish_writing()
             for task in self._tasks:
