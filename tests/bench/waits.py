@@ -55,13 +55,14 @@ class Timed(running.Running):
             self.ended = perf_counter()
             QTimer.singleShot(0, self.table, self.table.closeRoundEnd)
     def tick(self):
-        if not self.laid:
-            self.clicked = perf_counter()
-        self.player.play()
         if self.app.property("page") == "result" and self.result.property("nextIn"):
             # A person takes a moment to find the button, and the cards are dealt meanwhile.
             self.ticking.stop()
             QTimer.singleShot(1000, self.app, self.go_on)
+            return
+        if not self.laid:
+            self.clicked = perf_counter()
+        self.player.play()
     def go_on(self):
         self.wanted = self.table.property("roundNumber"), perf_counter()
         self.result.goOn()

@@ -261,18 +261,18 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
         gone.run._stop()
         with suppress(Killed):
             await playing
-        taken = socket.create_server(("127.0.0.1", port))
-        (chosen,) = find_resumable(home, profile).tables
-        request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(who)), adapter="lo")
-        happened: list[object] = []
-        back = TableSession(home, request, happened.append)
-        for each in idle:
-            everybody[each].idle_in = None
-        for each in idle - {who}:
-            waited = everybody[each].run.runtime
-            assert waited is not None
-            waited.play_by_bot(True)
-        result = await back.run()
+        with socket.create_server(("127.0.0.1", port)):
+            (chosen,) = find_resumable(home, profile).tables
+            request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(who)), adapter="lo")
+            happened: list[object] = []
+            back = TableSession(home, request, happened.append)
+            for each in idle:
+                everybody[each].idle_in = None
+            for each in idle - {who}:
+                waited = everybody[each].run.runtime
+                assert waited is not None
+                waited.play_by_bot(True)
+            result = await back.run()
         assert [await each for each in running] == [None] * len(others)
         assert back.tournament is not None
         assert result.transcript == back.tournament.files.transcripts[-1]
@@ -285,7 +285,6 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
         kinds = [type(each) for each in happened]
         assert kinds.index(TournamentBegan) < kinds.index(TableBegan) < kinds.index(TableUpdated)
         assert find_resumable(home, profile).tables == ()
-        taken.close()
 
     run(story())
 

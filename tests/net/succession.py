@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from lanuno.bots.player import Player
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import AuditVerdict
+from lanuno.log.replay.due_steps import automatic_steps
 from lanuno.net.runtime import node_runtime
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.node_runtime import NodeRuntime
@@ -43,6 +44,22 @@ class Held:
 
     def choose(self, seen: SeatView) -> Action | None:
         return None if self.held else self.decides.choose(seen)
+
+
+async def settle(host: NodeRuntime, guest: NodeRuntime) -> None:
+    """Wait until nobody has anything to do but the host's own seat, which must decide.
+
+    It may be to move while it still owes the guest the keys of its first hand.
+    """
+
+    def settled() -> bool:
+        replay = host.node.replay
+        final = guest.seat_session.replica.final_count
+        quiet = host._writing is None and not host._syncing
+        to_move = host.seat_session.to_move and not automatic_steps(replay)
+        return to_move and quiet and final == replay.seq
+
+    await until(settled)
 
 
 @dataclass

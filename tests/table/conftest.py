@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.harness.log_table.boxes import without_chance
+from tests.harness.log_table.boxes import deterministic_boxes
 
 
 @pytest.fixture(autouse=True)
-def _boxes_without_chance() -> Iterator[None]:
-    with without_chance():
+def _deterministic_boxes() -> Iterator[None]:
+    with deterministic_boxes():
         yield

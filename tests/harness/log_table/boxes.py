@@ -30,8 +30,8 @@ SEALING = (
 
 
 @contextmanager
-def without_chance() -> Iterator[None]:
-    """Let all seats seal in this way, so that a table repeats down to the cards."""
+def deterministic_boxes() -> Iterator[None]:
+    """Let all seats seal in this way: the same seed gives the same cards in every run."""
     with ExitStack() as patches:
         for module in SEALING:
             patches.enter_context(patch(f"{module}.seal", seal))

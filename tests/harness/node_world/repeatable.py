@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from lanuno.dealing import curve
 from lanuno.dealing.errors import SealError
 from lanuno.dealing.hashing import H
+from tests.harness.log_table.boxes import SEALING
 
 
 @contextmanager
@@ -56,11 +57,9 @@ def sealing_from(seed: int) -> Iterator[None]:
 
     places = {
         "seal": (
-            "lanuno.table.replica.seat_keys",
-            "lanuno.table.replica.hand_keys",
+            *SEALING,
             "lanuno.table.trace",
             "lanuno.table.trace_replay",
-            "tests.harness.adversaries.lies",
         ),
         "unseal": (
             "lanuno.table.replica.hand_keys",

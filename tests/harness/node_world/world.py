@@ -1,7 +1,8 @@
 """Whole tables of nodes under one seed: a simulated clock, network and disk.
 
 Every simulated node has a real `Node`; what a node runtime does with sockets, threads and files
-happens here in memory. Everything random follows from the seed, so that a run can be repeated.
+happens here in memory. Everything random follows from the seed but the boxes, which the library
+seals at random: a run repeats where `deterministic_boxes` or `repeatable` replaces that.
 `invariants.py` checks every output, `faults.py` chooses what goes wrong and when, and
 `lying_nodes.py` has the nodes that lie.
 """

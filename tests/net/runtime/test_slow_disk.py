@@ -16,7 +16,6 @@ from typing import cast
 
 import pytest
 
-from lanuno.log.replay.due_steps import automatic_steps
 from lanuno.net.runtime import node_runtime
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.node_runtime import NodeRuntime
@@ -30,7 +29,7 @@ from lanuno.table.messages import Reaction, Said
 from tests.harness.sockets.running import PATIENCE, run, until
 from tests.harness.sockets.tables import Memory, Table, player, table
 from tests.net.loopback_network import Network
-from tests.net.succession import PATIENT, QUICK, Held, network, playing
+from tests.net.succession import PATIENT, QUICK, Held, network, playing, settle
 
 __all__ = ["network"]  # the fixture of the network with short time limits
 
@@ -118,16 +117,7 @@ async def in_play(home: Home) -> AsyncIterator[InPlay]:
         host, there = at.host.runtime, guest.runtime
         assert host is not None
         assert there is not None
-
-        def settled() -> bool:
-            # The host may be to move while it still owes the guest the keys of its first hand.
-            replay = host.node.replay
-            final = there.seat_session.replica.final_count
-            quiet = host._writing is None and not host._syncing
-            owed = automatic_steps(replay)
-            return quiet and final == replay.seq and host.seat_session.to_move and not owed
-
-        await until(settled)
+        await settle(host, there)
         try:
             yield InPlay(at, host, there, own, running, heard)
         finally:
