@@ -18,11 +18,11 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from lanuno.net.transport.local_peer import is_own_user
 from lanuno.store.durable import PRIVATE_FILE, refusals
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home, hold
 from lanuno.store.socket_places import socket_places
+from lanuno.system.local_sockets import is_own_user
 
 MOST_ARGUMENTS: Final = 2
 LONGEST_COMMAND: Final = 16 * 1024

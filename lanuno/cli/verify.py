@@ -28,7 +28,6 @@ from lanuno.log.audit.audit import Report, unreadable_report
 from lanuno.log.audit.copies import CopyFork
 from lanuno.log.faults import AuditVerdict, Blame, Fault
 from lanuno.log.tournament import TournamentReplay
-from lanuno.store.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS, WorkLimit
 from lanuno.store.errors import FileProblem
 from lanuno.store.verification import (
     ComparableFile,
@@ -38,6 +37,7 @@ from lanuno.store.verification import (
     Verified,
     Verifier,
 )
+from lanuno.system.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS, WorkLimit
 
 Copies = tuple[tuple[Path, Report], tuple[Path, Report]]
 """Two copies of one table's log: their files, and the reports on each alone."""

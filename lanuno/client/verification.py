@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from lanuno.store.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS
 from lanuno.store.verification import VerificationResult, Verifier
+from lanuno.system.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS
 
 
 async def verify_transcript(

@@ -23,7 +23,9 @@ from lanuno.log.faults import AuditVerdict, Blame, LogError, Unreadable
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, salvage
 from lanuno.log.tournament import TournamentReplay
-from lanuno.store.bounded_process import (
+from lanuno.store.durable import read_bounded
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system.bounded_process import (
     MEMORY_BYTES,
     PROCESSOR_SECONDS,
     BoundedProcess,
@@ -31,9 +33,7 @@ from lanuno.store.bounded_process import (
     ReportProgress,
     WorkLimit,
 )
-from lanuno.store.durable import read_bounded
-from lanuno.store.errors import FileProblem, StoreError
-from lanuno.store.forked_work import ForkedWork
+from lanuno.system.forked_work import ForkedWork
 
 AUDIT_SHARE: Final = 0.9
 """The audit's share of the work on a file; the rest builds the story."""

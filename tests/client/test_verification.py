@@ -13,9 +13,9 @@ import pytest
 from lanuno.client.verification import verify_transcript
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.store.bounded_process import WorkLimit
 from lanuno.store.errors import FileProblem
 from lanuno.store.verification import Unchecked, VerificationResult, Verified
+from lanuno.system.bounded_process import WorkLimit
 from tests.harness.log_table.log_table import identity, new_table
 
 

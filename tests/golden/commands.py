@@ -39,11 +39,11 @@ from lanuno.net.discovery.prober import ProbeAnswer
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset, WildFour
-from lanuno.store.bounded_process import LimitReached, WorkLimit
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.rule_sets import RuleSet, save_rule_sets
 from lanuno.store.table_metadata import save_metadata
+from lanuno.system.bounded_process import LimitReached, WorkLimit
 from lanuno.table.metadata import TableMetadata
 from tests.golden.recording import Golden
 from tests.golden.text_modes import (

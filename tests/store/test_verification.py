@@ -15,9 +15,9 @@ from lanuno.log.format.genesis import Genesis, TournamentBinding
 from lanuno.log.format.transcript import Transcript, write
 from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.engine.actions import Action, Draw, Play
-from lanuno.store.bounded_process import WorkLimit
 from lanuno.store.errors import FileProblem
 from lanuno.store.verification import ComparableFile, Comparison, Unchecked, Verified, Verifier
+from lanuno.system.bounded_process import WorkLimit
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import (
     LogTable,

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from lanuno.store.bounded_process import ReportProgress, limit_processor
+from lanuno.system.bounded_process import ReportProgress, limit_processor
 
 
 def double(tell: ReportProgress, number: int) -> int:

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 import pytest
 
 from lanuno.store import bounded_process
-from lanuno.store.bounded_process import (
+from lanuno.system.bounded_process import (
     BoundedProcess,
     LimitReached,
     ReportProgress,
@@ -90,7 +90,7 @@ def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str])
 
 
 FIRST_OF_A_PROGRAM = """
-from lanuno.store.bounded_process import BoundedProcess
+from lanuno.system.bounded_process import BoundedProcess
 from tests.store import bounded_work
 
 with BoundedProcess() as process:

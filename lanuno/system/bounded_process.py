@@ -25,7 +25,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from msgspec import Struct
 
-from lanuno.store.forked_work import spent_seconds
+from lanuno.system.forked_work import spent_seconds
 
 PROCESSOR_SECONDS: Final = 30.0
 """Processor time for one piece of work; checking a match played by people takes a few seconds."""

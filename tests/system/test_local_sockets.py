@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from lanuno.net.transport.local_peer import is_own_user
+from lanuno.system.local_sockets import is_own_user
 
 
 def test_ones_own_program() -> None:

@@ -12,14 +12,14 @@ import pytest
 
 from lanuno.log.audit.audit import audit
 from lanuno.log.format.transcript import read
-from lanuno.store.bounded_process import (
+from lanuno.system.bounded_process import (
     BoundedProcess,
     LimitReached,
     ReportProgress,
     WorkCancelled,
     WorkLimit,
 )
-from lanuno.store.forked_work import ForkedWork, spent_seconds
+from lanuno.system.forked_work import ForkedWork, spent_seconds
 from tests.harness.log_table.log_table import new_table
 
 
