@@ -8,24 +8,30 @@ also limits the memory, and the processor time of work that does not check its t
 
 from __future__ import annotations
 
-import contextlib
-import math
 import multiprocessing
 import os
 import pickle
-import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, NoReturn, TypeVar
 
 from msgspec import Struct
 
-from lanuno.system.forked_work import spent_seconds
+from lanuno.system import files, signals
+from lanuno.system.processes import (
+    OUT_OF_TIME,
+    begin_group,
+    interrupts_blocked,
+    kill_group,
+    limit_memory,
+    limit_processor,
+    spent_seconds,
+    was_killed,
+)
 
 PROCESSOR_SECONDS: Final = 30.0
 """Processor time for one piece of work; checking a match played by people takes a few seconds."""
@@ -161,7 +167,7 @@ class _WorkerProcess:
             self._process = context.Process(
                 target=_serve, args=(self._tasks[0], self._messages[1], memory), daemon=True
             )
-            with _interrupts_blocked():
+            with interrupts_blocked():
                 self._process.start()
         except OSError:
             raise LimitReached(WorkLimit.NOT_STARTED) from None
@@ -194,39 +200,22 @@ class _WorkerProcess:
         """Return why the process ended without an answer."""
         self._process.join()
         code = self._process.exitcode
-        if code == -getattr(signal, "SIGXCPU", 0):
+        if code == OUT_OF_TIME:
             return WorkLimit.TIME
-        if code is not None and code < 0:
+        if code is not None and was_killed(code):
             return WorkLimit.KILLED
         # Without memory, Python may fail even at reporting that.
         return WorkLimit.MEMORY if self._started else WorkLimit.NOT_STARTED
 
     def end(self) -> None:
         if self._process.exitcode is None and self._process.pid is not None:
-            with contextlib.suppress(AttributeError, OSError):
-                # Its group holds its copies, too (forked_work.py).
-                os.killpg(self._process.pid, signal.SIGKILL)
+            # Its group holds its copies, too (forked_work.py).
+            kill_group(self._process.pid)
         self._process.kill()
         self._process.join()
         self._process.close()
         self._tasks[1].close()
         self._messages[0].close()
-
-
-@contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl+C for a process started in this context: this program ends that process."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # Start Python's resource tracker now. It would otherwise start with the first process, and
-    # Python 3.11 unblocks SIGINT while doing so.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # ---- in the other process ---------------------------------------------------------------------
@@ -235,9 +224,8 @@ def _interrupts_blocked() -> Iterator[None]:
 def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
     """Do one piece of work after the other. Never returns."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if hasattr(os, "setpgid"):
-            os.setpgid(0, 0)
+        signals.ignore_interrupts()
+        begin_group()
         _redirect_streams()
         messages.send(_Started())
         limit_memory(memory)
@@ -250,7 +238,7 @@ def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
 
 def _redirect_streams() -> None:
     """Discard all output, and close inherited pipes that other programs wait for."""
-    null = os.open(os.devnull, os.O_RDWR)
+    null = files.open_null()
     for stream in (0, 1, 2):
         os.dup2(null, stream)
     if null > 2:
@@ -285,28 +273,3 @@ class _Clock:
         if now >= self._next_report:
             self._next_report = now + PROGRESS_SECONDS
             self._messages.send(_Progress(value))
-
-
-def limit_memory(most: int) -> None:
-    """Limit the memory of this process, where the system can."""
-    _limit("RLIMIT_AS", most, for_good=True)
-    # No core dump: it could contain the content of a file.
-    _limit("RLIMIT_CORE", 0, for_good=True)
-
-
-def limit_processor(seconds: float) -> None:
-    """Let the system kill this process after this much total processor time."""
-    _limit("RLIMIT_CPU", math.ceil(seconds), for_good=False)
-
-
-def _limit(name: str, most: int, *, for_good: bool) -> None:
-    """Set a resource limit, never above an existing one; do nothing where the system has none."""
-    try:
-        import resource
-    except ImportError:
-        return
-    with contextlib.suppress(AttributeError, ValueError, OSError):
-        limit = getattr(resource, name)
-        _, hard = resource.getrlimit(limit)
-        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(limit, (soft, soft if for_good else hard))

@@ -1,32 +1,23 @@
 """Independent parts of one piece of work, done in copies of this process on all cores.
 
 For the process of `bounded_process.py`, which has one thread, so that it can be copied at any
-moment. A copy has the limits of its original, and its time counts (`spent_seconds`).
+moment. A copy has the limits of its original, and its time counts (`processes.spent_seconds`).
 """
 
 from __future__ import annotations
 
 import os
 import pickle
-import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
+
+from lanuno.system.processes import CAN_COPY, copy_process
 
 MOST_COPIES: Final = 8
 """The maximum number of copies at a time: each may take as much memory as its original."""
 
 R = TypeVar("R")
-
-
-def spent_seconds() -> float:
-    """Return the processor time of this process and of all copies that have ended."""
-    try:
-        import resource
-    except ImportError:
-        return time.process_time()
-    copies = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + copies.ru_utime + copies.ru_stime
 
 
 class ForkedWork:
@@ -38,12 +29,13 @@ class ForkedWork:
         With fewer than one, or where the system cannot copy a process, parts are done at once.
         """
         cores = os.cpu_count() or 1
-        self._copies = min(MOST_COPIES, cores - 1 if copies is None else copies)
+        wanted = cores - 1 if copies is None else copies
+        self._copies = min(MOST_COPIES, wanted) if CAN_COPY else 0
         self._running: deque[_Part[Any]] = deque()
 
     def begin(self, work: Callable[[], R]) -> Callable[[], R]:
         """Begin a part, and return a function that waits for its result, which is picklable."""
-        if self._copies < 1 or not hasattr(os, "fork"):
+        if self._copies < 1:
             result = work()
             return lambda: result
         while len(self._running) >= self._copies:
@@ -60,7 +52,7 @@ class _Part(Generic[R]):
         self._result: list[R] = []
         self._read, write = os.pipe()
         try:
-            self._copy = os.fork()
+            self._copy = copy_process()
         except OSError:
             os.close(self._read)
             os.close(write)

@@ -7,7 +7,8 @@ import signal
 import sys
 import time
 
-from lanuno.system.bounded_process import ReportProgress, limit_processor
+from lanuno.system.bounded_process import ReportProgress
+from lanuno.system.processes import limit_processor
 
 
 def double(tell: ReportProgress, number: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -11,12 +10,12 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from multiprocessing import active_children, resource_tracker
+from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 
 import pytest
 
-from lanuno.store import bounded_process
+from lanuno.system import bounded_process
 from lanuno.system.bounded_process import (
     BoundedProcess,
     LimitReached,
@@ -24,10 +23,8 @@ from lanuno.system.bounded_process import (
     WorkCancelled,
     WorkFailed,
     WorkLimit,
-    limit_memory,
-    limit_processor,
 )
-from tests.store import bounded_work
+from tests.system import bounded_work
 
 
 def quiet(_: object) -> None:
@@ -91,7 +88,7 @@ def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str])
 
 FIRST_OF_A_PROGRAM = """
 from lanuno.system.bounded_process import BoundedProcess
-from tests.store import bounded_work
+from tests.system import bounded_work
 
 with BoundedProcess() as process:
     print(process.run(bounded_work.blocks_interrupts, lambda _: None))
@@ -145,42 +142,6 @@ def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch
     with BoundedProcess() as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.process, quiet)
     assert reached.value.limit is WorkLimit.NOT_STARTED
-
-
-def test_systems_without_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work is done even where the system has no such limits."""
-    set_limits: list[tuple[int, tuple[int, int]]] = []
-
-    def refuse(what: int, limits: tuple[int, int]) -> None:
-        set_limits.append((what, limits))
-        raise ValueError("not on this system")
-
-    monkeypatch.setattr(resource, "setrlimit", refuse)
-    limit_memory(2**30)
-    limit_processor(7.5)
-    assert [what for what, _ in set_limits] == [
-        resource.RLIMIT_AS,
-        resource.RLIMIT_CORE,
-        resource.RLIMIT_CPU,
-    ]
-    assert set_limits[2][1][0] == 8
-    monkeypatch.delattr(resource, "RLIMIT_AS")
-    limit_memory(2**30)
-    monkeypatch.setitem(sys.modules, "resource", None)
-    limit_memory(2**30)
-    resource_tracker.ensure_running()  # it needs what the next line removes
-    monkeypatch.delattr(signal, "pthread_sigmask")
-    with BoundedProcess() as process:
-        assert process.run(partial(bounded_work.double, number=1), quiet) == 2
-
-
-def test_a_lower_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[tuple[int, int]] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (10, 20))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: found.append(limits))
-    limit_memory(15)
-    limit_processor(100.0)
-    assert found == [(15, 15), (0, 0), (20, 20)]
 
 
 def test_giving_up_takes_no_time() -> None:

@@ -19,7 +19,8 @@ from lanuno.system.bounded_process import (
     WorkCancelled,
     WorkLimit,
 )
-from lanuno.system.forked_work import ForkedWork, spent_seconds
+from lanuno.system.forked_work import ForkedWork
+from lanuno.system.processes import spent_seconds
 from tests.harness.log_table.log_table import new_table
 
 

@@ -1,13 +1,16 @@
-"""Which user's program is at the other end of a Unix socket."""
+"""Whether a program answers at a socket of this computer, and which user's it is."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import socket
+from pathlib import Path
 
 import pytest
 
-from lanuno.system.local_sockets import is_own_user
+from lanuno.system.local_sockets import answers, is_own_user
+from tests.harness.sockets.running import PATIENCE
 
 
 def test_ones_own_program() -> None:
@@ -33,3 +36,33 @@ def test_a_descriptor_that_is_no_socket_is_not_of_the_own_user() -> None:
     assert not is_own_user(read)
     os.close(read)
     os.close(write)
+
+
+def test_a_local_socket_answers_while_a_program_listens_there(tmp_path: Path) -> None:
+    file = tmp_path / "socket"
+    path = str(file)
+    assert not answers(path, PATIENCE)
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind(path)
+        assert not answers(path, PATIENCE), "bound, but not listening"
+        sock.listen()
+        assert answers(path, PATIENCE)
+    # The file outlives its program.
+    assert file.exists()
+    assert not answers(path, PATIENCE)
+
+
+def test_a_local_socket_may_have_an_abstract_name() -> None:
+    name = f"\0lanuno-test-{secrets.token_hex(8)}"
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind(name)
+        sock.listen()
+        assert answers(name, PATIENCE)
+    assert not answers(name, PATIENCE)
+
+
+def test_a_path_without_a_socket_does_not_answer(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for path in (file, tmp_path, tmp_path / ("long" * 100)):
+        assert not answers(str(path), PATIENCE)
