@@ -7,7 +7,6 @@ SQLite's errors. The file may hold only data that can be rebuilt.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -16,13 +15,13 @@ from threading import RLock
 from time import monotonic, sleep
 
 from lanuno.store.durable import (
-    PRIVATE_FILE,
     make_private_folder,
     refusals,
     sync_folder,
     unused_name,
 )
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 
 BUSY_SECONDS = 5.0
 """How long to wait while another program writes."""
@@ -132,25 +131,20 @@ class Database:
         """Keep other programs from opening or replacing the file in this context."""
         lock = self.path.with_name(self.path.name + ".lock")
         with refusals(lock, FileProblem.NOT_WRITABLE):
-            file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+            file = files.open_to_change(lock, follow=True)
         try:
             until = monotonic() + BUSY_SECONDS
-            while True:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError as error:
-                    if monotonic() > until:
-                        raise StoreError(FileProblem.IN_USE, self.path) from error
-                    sleep(0.02)
+            while not files.lock(file):
+                if monotonic() > until:
+                    raise StoreError(FileProblem.IN_USE, self.path)
+                sleep(0.02)
             yield
         finally:
             os.close(file)
 
     def _open(self) -> sqlite3.Connection:
         with refusals(self.path, FileProblem.NOT_WRITABLE):
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-            file = os.open(self.path, flags, PRIVATE_FILE)
+            file = files.open_to_change(self.path)
             try:
                 status = os.fstat(file)
             finally:
@@ -206,11 +200,12 @@ class Database:
         with refusals(self.path, FileProblem.NOT_WRITABLE):
             for beside in _BESIDE:
                 with contextlib.suppress(FileNotFoundError):
-                    self.path.with_name(self.path.name + beside).replace(
-                        kept.with_name(kept.name + beside)
+                    files.replace(
+                        self.path.with_name(self.path.name + beside),
+                        kept.with_name(kept.name + beside),
                     )
             with contextlib.suppress(FileNotFoundError):
-                self.path.replace(kept)
+                files.replace(self.path, kept)
         sync_folder(self.path.parent)
         self.set_aside_reason, self.set_aside_path = error, kept
 
@@ -233,9 +228,8 @@ class Database:
         if code == sqlite3.SQLITE_FULL:
             return FileProblem.DISK_FULL
         with contextlib.suppress(OSError):
-            disk = os.statvfs(self.path.parent)
-            if disk.f_flag & os.ST_RDONLY:
+            if files.is_read_only(self.path.parent):
                 return FileProblem.READ_ONLY
-            if disk.f_bavail == 0:
+            if files.free_bytes(self.path.parent) == 0:
                 return FileProblem.DISK_FULL
         return FileProblem.NOT_WRITABLE

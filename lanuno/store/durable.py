@@ -1,7 +1,4 @@
-"""Crash-safe writes, and bounded reads that refuse private files readable by other users.
-
-Only this module uses fsync, rename and file modes for whole files.
-"""
+"""Crash-safe writes, and bounded reads that refuse private files readable by other users."""
 
 from __future__ import annotations
 
@@ -15,12 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 
-PRIVATE_FILE = 0o600
-PRIVATE_FOLDER = 0o700
 NO_HOME = Path("/nonexistent")
 """By convention of Linux systems, the home folder of a user without one."""
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _REASONS = {
     errno.ENOSPC: FileProblem.DISK_FULL,
     errno.EDQUOT: FileProblem.DISK_FULL,
@@ -57,7 +52,7 @@ def make_private_folder(path: Path) -> None:
             here = here.parent
         for folder in reversed(missing):
             with contextlib.suppress(FileExistsError):
-                folder.mkdir(mode=PRIVATE_FOLDER)
+                folder.mkdir(mode=files.PRIVATE_FOLDER)
             sync_folder(folder.parent)
         if not path.is_dir():
             raise StoreError(FileProblem.NOT_WRITABLE, path, "not a folder")
@@ -70,27 +65,16 @@ def check_private(path: Path, status: os.stat_result | None = None) -> None:
     """
     with refusals(path, FileProblem.NOT_READABLE):
         found = status or path.stat()
-    if found.st_uid != os.geteuid():
+    if files.is_foreign(found):
         raise StoreError(FileProblem.NOT_OURS, path)
-    if found.st_mode & _OTHERS:
-        raise StoreError(FileProblem.NOT_PRIVATE, path, f"mode {stat.S_IMODE(found.st_mode):04o}")
+    if mode := files.shared_mode(found):
+        raise StoreError(FileProblem.NOT_PRIVATE, path, f"mode {mode}")
 
 
 def sync_folder(path: Path) -> None:
     """Make new or renamed names in this folder survive a power failure."""
     with refusals(path, FileProblem.NOT_WRITABLE):
-        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def write_all(file: int, data: bytes) -> None:
-    """Hand all bytes to the operating system, at the current position of the open file."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(file, view) :]
+        files.sync_folder(path)
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
@@ -102,18 +86,18 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
     """
     spare = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     with refusals(path, FileProblem.NOT_WRITABLE):
-        file = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE)
+        file = files.create(spare)
         try:
             try:
-                write_all(file, data)
-                os.fsync(file)
+                files.write_all(file, data)
+                files.sync(file)
             finally:
                 os.close(file)
             if replace:
-                spare.replace(path)
+                files.replace(spare, path)
             else:
                 try:
-                    os.link(spare, path)
+                    files.rename_new(spare, path)
                 except FileExistsError as error:
                     raise StoreError(FileProblem.ALREADY_THERE, path) from error
         finally:
@@ -144,7 +128,7 @@ def set_aside(path: Path) -> Path | None:
     kept = unused_name(path, "aside")
     with refusals(path, FileProblem.NOT_WRITABLE):
         try:
-            path.rename(kept)
+            files.replace(path, kept)
         except FileNotFoundError:
             return None
     sync_folder(path.parent)
@@ -172,7 +156,7 @@ def read_bounded(
     """
     with refusals(path, FileProblem.NOT_READABLE):
         try:
-            file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+            file = files.open_to_read(path)
         except FileNotFoundError:
             return None
         status = os.fstat(file)

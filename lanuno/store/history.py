@@ -28,6 +28,7 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord, read_game
 from lanuno.store.game_rows import LONGEST_PAGE, SCHEMA, VERSION, Game, GamePage, GameQuery
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home, hold
+from lanuno.system import files
 
 MOST_GAMES = 100_000
 """The maximum number of files read from the folder, more than anybody can play in a lifetime."""
@@ -235,7 +236,7 @@ def _held(path: Path) -> Iterator[None]:
     """Lock the transcript, if it exists, so that its table cannot be played in this context."""
     with refusals(path, FileProblem.NOT_WRITABLE):
         try:
-            file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+            file = files.open_to_read(path, follow=False)
         except FileNotFoundError:
             file = -1
     try:

@@ -16,16 +16,15 @@ from typing import Self
 from msgspec import Struct
 
 from lanuno.store.durable import (
-    PRIVATE_FILE,
     check_private,
     refusals,
     sync_folder,
     unused_name,
-    write_all,
     write_private,
 )
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import hold
+from lanuno.system import files
 
 LENGTH_BYTES = 4
 LARGEST_RECORD = 64 * 1024
@@ -79,7 +78,7 @@ def read_journal(
     The file is not changed. Raise `StoreError`: NOT_READABLE, TOO_LARGE, FOREIGN, DAMAGED.
     """
     with refusals(path, FileProblem.NOT_READABLE):
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        file = files.open_to_read(path)
         try:
             data = _contents(file, path)
         finally:
@@ -113,8 +112,7 @@ class Journal:
         self._is_new = False
         """Whether the disk may not have the name of the file yet."""
         with refusals(path, FileProblem.NOT_WRITABLE):
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-            self._file = os.open(path, flags, PRIVATE_FILE)
+            self._file = files.open_to_change(path)
         try:
             self._open(magic, private)
         except BaseException:
@@ -133,7 +131,7 @@ class Journal:
                 self._move_tail_aside(data[self._end :])
             os.lseek(self._file, self._end, os.SEEK_SET)
             if self._end == 0:
-                write_all(self._file, magic)
+                files.write_all(self._file, magic)
                 self._end = len(magic)
                 self._is_new = True
 
@@ -142,7 +140,7 @@ class Journal:
         kept = unused_name(self.path, "torn")
         write_private(kept, tail, replace=False)
         os.ftruncate(self._file, self._end)
-        os.fsync(self._file)
+        files.sync(self._file)
         self.torn = TornTail(len(tail), kept)
 
     def __len__(self) -> int:
@@ -159,7 +157,7 @@ class Journal:
         start, length = self._records[number]
         self._check_open()
         with refusals(self.path, FileProblem.NOT_READABLE):
-            data = os.pread(self._file, length, start)
+            data = files.read_at(self._file, length, start)
         if len(data) != length:
             raise StoreError(FileProblem.DAMAGED, self.path, f"record {number} is gone")
         return data
@@ -184,7 +182,7 @@ class Journal:
             raise StoreError(FileProblem.TOO_LARGE, self.path)
         with refusals(self.path, FileProblem.NOT_WRITABLE):
             try:
-                write_all(self._file, frame)
+                files.write_all(self._file, frame)
             except BaseException:
                 self._truncate_at(self._end)
                 raise
@@ -229,7 +227,7 @@ class Journal:
         self._check_open()
         with refusals(self.path, FileProblem.NOT_WRITABLE):
             try:
-                os.fsync(self._file)
+                files.sync(self._file)
             except OSError:
                 # The content of the disk is unknown now, and another fsync would not reveal it.
                 self._usable = False
@@ -263,7 +261,7 @@ def _contents(file: int, path: Path) -> bytes:
         raise StoreError(FileProblem.TOO_LARGE, path, f"more than {LARGEST_FILE} bytes")
     pieces = []
     here = 0
-    while piece := os.pread(file, status.st_size - here, here):
+    while piece := files.read_at(file, status.st_size - here, here):
         pieces.append(piece)
         here += len(piece)
     return b"".join(pieces)

@@ -8,7 +8,6 @@ ignored, because a table must not wait for its log.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import logging
 import os
 import platform
@@ -23,11 +22,12 @@ from pathlib import Path
 from typing import Final
 
 from lanuno import __version__
-from lanuno.store.durable import PRIVATE_FILE, make_private_folder
+from lanuno.store.durable import make_private_folder
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.log_limit import RepeatLimit
 from lanuno.store.log_text import indented, one_line
 from lanuno.store.paths import Home
+from lanuno.system import files
 
 LARGEST_LOG: Final = 1024 * 1024
 OLD_FILES: Final = 3
@@ -45,10 +45,6 @@ LEVELS: Final = {
 """By the names offered in the settings. `off` writes only a crash of the program."""
 
 USUAL_LEVEL: Final = "info"
-
-_FLAGS: Final = (
-    os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-)
 
 
 class LimitedLog(logging.Handler):
@@ -182,15 +178,13 @@ class LogFile(LimitedLog):
     def _rotate(self) -> None:
         """Move the full file aside, unless another program is doing that now."""
         assert self._file is not None
-        try:
-            # `_reopen` releases the lock by closing the file.
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        # `_reopen` releases the lock by closing the file.
+        if not files.lock(self._file):
             return
         if self._is_at_its_place():
             for number in range(OLD_FILES, 0, -1):
                 with contextlib.suppress(FileNotFoundError):
-                    _old(self._path, number - 1).replace(_old(self._path, number))
+                    files.replace(_old(self._path, number - 1), _old(self._path, number))
         self._reopen()
 
 
@@ -252,10 +246,10 @@ def why_not_writable(home: Home) -> str:
     """Return, in English, why no log can be written there; "" if one can. Creates the file."""
     try:
         open_log(home).close()
-        free = os.statvfs(home.state)
+        free = files.free_bytes(home.state)
     except (StoreError, OSError) as error:
         return one_line(str(error))
-    return "" if free.f_bavail else "no space left on the disk"
+    return "" if free else "no space left on the disk"
 
 
 def write_crash(home: Home, error: BaseException) -> Path | None:
@@ -295,12 +289,12 @@ def _old(path: Path, number: int) -> Path:
 
 def _opened(path: Path) -> int:
     """Open the log for its owner only. Refuse anything but a file, since a pipe could block."""
-    file = os.open(path, _FLAGS, PRIVATE_FILE)
+    file = files.open_to_append(path)
     try:
         status = os.fstat(file)
-        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
+        if not stat.S_ISREG(status.st_mode) or files.is_foreign(status):
             raise StoreError(FileProblem.NOT_OURS, path, "not a file of ours")
-        os.fchmod(file, PRIVATE_FILE)
+        files.make_private(file)
     except BaseException:
         os.close(file)
         raise

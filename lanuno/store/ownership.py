@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pwd
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 
 _REFUSED: Final = frozenset(
     {FileProblem.NOT_READABLE, FileProblem.NOT_WRITABLE, FileProblem.NOT_OURS}
@@ -28,7 +27,7 @@ class ForeignFile:
 
 def foreign_file(error: StoreError) -> ForeignFile | None:
     """Return the outermost foreign file on the path of an error; None if that is not the cause."""
-    me = os.geteuid()
+    me, group = files.own_ids()
     if error.problem not in _REFUSED or me == 0:
         return None
     foreign: tuple[Path, int] | None = None
@@ -40,13 +39,13 @@ def foreign_file(error: StoreError) -> ForeignFile | None:
         if owner == me:
             if foreign is None:
                 return None
-            command = f"sudo chown -R {me}:{os.getegid()} {shlex.quote(str(foreign[0]))}"
-            return ForeignFile(foreign[0], _name(foreign[1]), command)
+            command = f"sudo chown -R {me}:{group} {shlex.quote(str(foreign[0]))}"
+            return ForeignFile(foreign[0], files.user_name(foreign[1]), command)
         foreign = path, owner
     innermost = next((path for path in (error.path, *error.path.parents) if _is_there(path)), None)
     if innermost is None:
         return None
-    return ForeignFile(innermost, _name(innermost.lstat().st_uid), "")
+    return ForeignFile(innermost, files.user_name(innermost.lstat().st_uid), "")
 
 
 def _is_there(path: Path) -> bool:
@@ -55,10 +54,3 @@ def _is_there(path: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _name(user: int) -> str:
-    try:
-        return pwd.getpwuid(user).pw_name
-    except KeyError:
-        return str(user)

@@ -6,7 +6,6 @@ Other modules decide what is in the files.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +13,9 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
-from lanuno.store.durable import NO_HOME, PRIVATE_FILE, check_private, make_private_folder, refusals
+from lanuno.store.durable import NO_HOME, check_private, make_private_folder, refusals
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 
 TRANSCRIPT_SUFFIX = ".lanuno"
 
@@ -130,7 +130,7 @@ class Home:
         """
         path = self.private / "lock"
         with refusals(path, FileProblem.NOT_WRITABLE):
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+            file = files.open_to_change(path, follow=True)
         try:
             hold(file, path)
             yield
@@ -140,7 +140,7 @@ class Home:
 
 def hold(file: int, path: Path) -> None:
     """Lock an open file against all other openings. Raise `StoreError` IN_USE if it is locked."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise StoreError(FileProblem.IN_USE, path) from error
+    with refusals(path, FileProblem.NOT_WRITABLE):
+        locked = files.lock(file)
+    if not locked:
+        raise StoreError(FileProblem.IN_USE, path)

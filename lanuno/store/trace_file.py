@@ -14,8 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from lanuno.store.durable import PRIVATE_FILE, refusals
+from lanuno.store.durable import refusals
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 
 LARGEST_TRACE: Final = 2 * 1024**3
 """The size in bytes at which a trace ends, so that a forgotten option does not fill the disk."""
@@ -45,10 +46,9 @@ class TraceFile:
         """The size at which the free space was looked at last."""
         self._lock = threading.Lock()
         """The program may close the file while a table still plays on another thread."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         with refusals(path, FileProblem.NOT_WRITABLE):
             try:
-                self._file: int | None = os.open(path, flags, PRIVATE_FILE)
+                self._file: int | None = files.open_to_append(path, new=True)
             except FileExistsError:
                 raise StoreError(FileProblem.ALREADY_THERE, path) from None
 
@@ -78,8 +78,7 @@ class TraceFile:
             raise OSError("the trace has reached its largest size")
         if self._size >= self._checked + CHECK_BYTES:
             self._checked = self._size
-            disk = os.statvfs(self._path.parent)
-            if disk.f_bavail * disk.f_frsize < SPARE_BYTES:
+            if files.free_bytes(self._path.parent) < SPARE_BYTES:
                 raise OSError("hardly any space is left on the disk")
         if os.write(file, line) < len(line):
             raise OSError("no space left on the disk")
