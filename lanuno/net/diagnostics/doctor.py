@@ -30,6 +30,7 @@ from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without
 from lanuno.net.transport.addresses import NAME_SERVER_SILENT, with_port
 from lanuno.net.transport.connect import CONNECTION_REFUSED, NO_ANSWER, probe
 from lanuno.net.transport.listener import DEFAULT_PORT
+from lanuno.system.adapters import broadcast_place
 
 CHECK_SERVICE: Final = "_lanuno-check._tcp.local."
 """The service type that the check announces. Clients that list tables do not query it."""
@@ -349,7 +350,7 @@ async def _broadcast(adapter: Adapter, port: int) -> Finding:
     loop = asyncio.get_running_loop()
     echo = _Echo(self_test_datagram(secrets.token_bytes(16)))
     try:
-        sock = receiving_socket(adapter.broadcasts[0], port)
+        sock = receiving_socket(broadcast_place(adapter.ipv4[0], adapter.broadcasts[0]), port)
     except NetError as error:
         if error.fault is NetFault.PORT:
             return _taken(FindingKind.BEACON_TAKEN, port)

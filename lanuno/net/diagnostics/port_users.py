@@ -17,6 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from lanuno.net.discovery.multicast import check_shared
+from lanuno.system.files import user_name
 
 _COMMANDS: Final = {
     "darwin": "sudo lsof -nP -iUDP:{port}",
@@ -65,8 +66,8 @@ def port_users(
         if pid != os.getpid():
             with suppress(OSError):
                 name = (proc / str(pid) / "comm").read_text("utf-8", "replace").strip()
-                found[PortUser(_user(owners[inode]), name, pid)] = None
-    found |= dict.fromkeys(PortUser(_user(uid)) for uid in unseen.values())
+                found[PortUser(user_name(owners[inode]), name, pid)] = None
+    found |= dict.fromkeys(PortUser(user_name(uid)) for uid in unseen.values())
     return tuple(found)
 
 
@@ -91,11 +92,3 @@ def _holders(proc: Path, inodes: dict[str, int]) -> Iterator[tuple[int, str]]:
                         inode = wanted.get(str(link.readlink()))
                         if inode is not None:
                             yield int(folder.name), inode
-
-
-def _user(uid: int) -> str:
-    with suppress(ImportError, KeyError):
-        import pwd
-
-        return pwd.getpwuid(uid).pw_name
-    return str(uid)

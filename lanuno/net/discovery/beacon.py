@@ -25,6 +25,7 @@ from lanuno.net.discovery.table_list import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion
+from lanuno.system.adapters import broadcast_place
 from lanuno.table.budget import Budget
 
 BEACON_PORT: Final = 47474
@@ -257,13 +258,16 @@ class BeaconBrowser:
 
     async def _follow_adapters(self) -> NetError | None:
         """Listen in every current network. Return the last error, if any network failed."""
-        networks = set(_networks(self._adapter).values())
+        places = {
+            broadcast_place(address, broadcast)
+            for address, broadcast in _networks(self._adapter).items()
+        }
         fault: NetError | None = None
-        for broadcast in self._transports.keys() - networks:
-            self._transports.pop(broadcast).close()
-        for broadcast in networks - self._transports.keys():
+        for place in self._transports.keys() - places:
+            self._transports.pop(place).close()
+        for place in places - self._transports.keys():
             try:
-                self._transports[broadcast] = await _listen(broadcast, self._port, self._received)
+                self._transports[place] = await _listen(place, self._port, self._received)
             except NetError as error:
                 fault = error
         return fault
@@ -295,18 +299,17 @@ async def browse_beacons(*, adapter: str | None = None, port: int = BEACON_PORT)
     return browser
 
 
-def receiving_socket(broadcast: str, port: int) -> socket.socket:
-    """Return a socket that receives the broadcasts of one network.
+def receiving_socket(place: str, port: int) -> socket.socket:
+    """Return a socket that receives the broadcasts of one network, at its `broadcast_place`.
 
     Raises `NetError`: `PORT` if another program uses the port exclusively, or `ADAPTER`.
     """
-    # A socket bound to the broadcast address receives only broadcasts of that network.
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         sock.setblocking(False)
         # Lets several programs on one computer listen.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((broadcast, port))
+        sock.bind((place, port))
     except OSError as error:
         sock.close()
         if error.errno == errno.EADDRINUSE:
@@ -315,8 +318,8 @@ def receiving_socket(broadcast: str, port: int) -> socket.socket:
     return sock
 
 
-async def _listen(broadcast: str, port: int, tables: BeaconTables) -> asyncio.BaseTransport:
-    sock = receiving_socket(broadcast, port)
+async def _listen(place: str, port: int, tables: BeaconTables) -> asyncio.BaseTransport:
+    sock = receiving_socket(place, port)
     try:
         transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
             lambda: _Receiver(tables), sock=sock

@@ -7,25 +7,16 @@ acts on time calls `check` first, which handles the pause before any overdue tim
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Final
+
+from lanuno.system.clocks import suspend_clock
 
 PAUSE_CHECK_SECONDS: Final = 0.5
 """Interval between two checks when nothing else happens."""
 
 PAUSE_SECONDS: Final = 2.0
 """Seconds without a check that count as a pause. A busy computer may be late by less."""
-
-
-def _suspend_clock() -> float:
-    """Read a clock that also runs while the computer sleeps, where there is one, in seconds.
-
-    On Linux the clock of the event loop stops during sleep. Afterwards no timer is overdue, but all
-    peers have gone.
-    """
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 class PauseDetector:
@@ -36,9 +27,13 @@ class PauseDetector:
         paused: Callable[[float], None],
         *,
         clock: Callable[[], float],
-        suspend_clock: Callable[[], float] = _suspend_clock,
+        suspend_clock: Callable[[], float] = suspend_clock,
     ) -> None:
-        """`paused` is called after a pause with the seconds that the loop's `clock` advanced."""
+        """`paused` is called after a pause with the seconds that the loop's `clock` advanced.
+
+        `suspend_clock` also runs while the computer sleeps. Where the loop's clock stops then, no
+        timer is overdue afterwards, but all peers have gone.
+        """
         self._paused = paused
         self._clock = clock
         self._suspend_clock = suspend_clock

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import socket
-import struct
 import sys
 from collections.abc import Iterable, Sequence
 from ipaddress import ip_address, ip_interface
@@ -17,18 +16,12 @@ import ifaddr
 from msgspec import Struct
 
 from lanuno.net.errors import NetError, NetFault
-
-if sys.platform == "linux":
-    import fcntl
+from lanuno.system.adapters import is_running
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - a host means to be reached from the network
 """The wildcard addresses of both families: all addresses of this computer."""
 
 LOOPBACK_NAMES: Final = frozenset({"lo", "lo0"})
-
-# <linux/sockios.h> SIOCGIFFLAGS; <linux/if.h> IFF_UP and IFF_RUNNING.
-_GET_FLAGS: Final = 0x8913
-_RUNNING: Final = 0x1 | 0x40
 
 # Adapter names of containers, virtual machines and VPNs on Linux, macOS and Windows. LAN games do
 # not use these networks. An advert there would reach strangers or nobody.
@@ -109,23 +102,10 @@ def scan() -> tuple[Adapter, ...]:
                     each.nice_name,
                     broadcasts,
                     tuple(map(str, networks)),
-                    connected=_is_running(each.name),
+                    connected=is_running(each.name),
                 )
             )
     return tuple(found)
-
-
-def _is_running(name: str) -> bool:
-    """Whether an adapter is up and running (netdevice(7)). True on systems other than Linux."""
-    if sys.platform != "linux":
-        return True
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        try:
-            answer = fcntl.ioctl(sock, _GET_FLAGS, struct.pack("16s24x", name.encode()))
-        except OSError:
-            return True
-    flags: int = struct.unpack_from("H", answer, 16)[0]
-    return flags & _RUNNING == _RUNNING
 
 
 def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
@@ -133,10 +113,8 @@ def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
 
     Returns nothing on Windows, where each adapter has a dozen filters with names of their own.
     """
-    if sys.platform == "win32":
-        return ()
     known = {each.name for each in adapters}
-    names = (name for _, name in socket.if_nameindex())
+    names = [name for _, name in socket.if_nameindex() if sys.platform != "win32"]
     return tuple(
         name
         for name in names

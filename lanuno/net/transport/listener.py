@@ -37,6 +37,7 @@ from lanuno.net.transport.handshake import (
 from lanuno.net.transport.limits import DEFAULT, Limits
 from lanuno.net.transport.tls import Credentials, host_credentials
 from lanuno.net.transport.tls_connection import TlsConnection, start_tls
+from lanuno.system.adapters import keep_port
 from lanuno.table.budget import Budget
 
 DEFAULT_PORT: Final = 47474
@@ -485,7 +486,7 @@ def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def _reason(error: OSError) -> str:
-    """Return the system's words; `socket.create_server` adds the address to its own."""
+    """Return the system's words."""
     return os.strerror(error.errno or 0)
 
 
@@ -493,7 +494,16 @@ def _bind_one(host: str, port: int) -> socket.socket:
     family, _, _, _, sockaddr = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
     )[0]
-    # Not dual-stack: IPv4 has a socket of its own.
-    sock = socket.create_server(sockaddr, family=family, backlog=_BACKLOG)
-    sock.setblocking(False)
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        keep_port(sock)
+        if family is socket.AF_INET6:
+            # Not dual-stack: IPv4 has a socket of its own.
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(sockaddr)
+        sock.listen(_BACKLOG)
+        sock.setblocking(False)
+    except BaseException:
+        sock.close()
+        raise
     return sock

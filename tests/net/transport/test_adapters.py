@@ -8,7 +8,6 @@ from functools import partial
 import pytest
 
 from lanuno.net.errors import NetFault
-from lanuno.net.transport import adapters
 from lanuno.net.transport.adapters import (
     EVERYWHERE,
     Adapter,
@@ -89,7 +88,6 @@ def test_where_a_host_listens() -> None:
 
 def test_an_adapter_of_unknown_state_counts_as_connected() -> None:
     assert [each.connected for each in scan() if each.name == "lo"] == [True]
-    assert adapters._is_running("no-such")
     assert Adapter("new", 1, ("192.0.2.1",), ()).connected
 
 
