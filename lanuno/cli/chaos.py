@@ -143,7 +143,7 @@ class ChaosRun(Struct):
             # The game is over. A host that has just closed the log may still have to send it.
             child.clear_killed(done=True)
             return
-        await child.restart(resume_arguments(child))
+        child.restart(resume_arguments(child))
 
 
 def _size(child: ChildProgram) -> int:

@@ -7,13 +7,13 @@ closes however the parent ends. In all other respects the command is an ordinary
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import time
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.system import signals
 
 CHILD_LEAVE_SECONDS = 10.0
 """Seconds that leaving the table may take once the parent is gone."""
@@ -22,7 +22,7 @@ CHILD_LEAVE_SECONDS = 10.0
 def _watch() -> None:
     while os.read(0, 1):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    signals.request_end()
     # Meanwhile the main thread leaves the table and ends the program.
     time.sleep(CHILD_LEAVE_SECONDS)
     os._exit(ExitCode.INTERRUPTED)

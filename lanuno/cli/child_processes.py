@@ -1,7 +1,8 @@
 """The child programs of `demo`: one per player, each with its own home and key.
 
-They receive the name of the table and nothing else. They end when the demo ends, however it ends
-(`child_main.py`). A program that is killed deliberately may be restarted.
+They receive the name of the table and nothing else. Each leaves when its standard input is closed,
+and so when the demo ends, however it ends (`child_main.py`). A program that is killed deliberately
+may be restarted.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct, field
 
 from lanuno.cli.child_main import CHILD_LEAVE_SECONDS
 from lanuno.cli.exits import ExitCode
+from lanuno.system import files
+from lanuno.system.processes import KILLED, start_detached
+
+POLL_SECONDS: Final = 0.02
+"""How often to look whether a program has ended: not every event loop can be told."""
 
 
 class ChildFailure(Struct, frozen=True):
@@ -39,26 +46,22 @@ class ChildProgram(Struct):
 
     name: str
     home: Path
-    """Home of the program. Its standard error goes to a file beside this folder."""
-    parent_pipe: int
-    """Read end of a pipe whose write end only the parent holds; the program ends when it closes."""
-    process: asyncio.subprocess.Process
+    """Home of the program. Its output goes to two files beside this folder."""
+    process: subprocess.Popen[bytes]
     killed: bool = False
     """Whether it was killed deliberately and may be restarted."""
     _was_done: bool = False
     _restarted: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def start(
-        cls, arguments: Sequence[str], name: str, home: Path, parent_pipe: int
-    ) -> ChildProgram:
+    def start(cls, arguments: Sequence[str], name: str, home: Path) -> ChildProgram:
         """Start a player's program for the first time."""
-        return cls(name, home, parent_pipe, await _run(arguments, home, parent_pipe))
+        return cls(name, home, _run(arguments, home))
 
     @property
     def is_running(self) -> bool:
         """Whether the process is running, as far as known."""
-        return self.process.returncode is None and not self.killed
+        return self.process.poll() is None and not self.killed
 
     async def kill(self) -> bool:
         """Kill the process. Return False if it had already ended."""
@@ -67,14 +70,14 @@ class ChildProgram(Struct):
         self.killed = True
         self._restarted.clear()
         self.process.kill()
-        if await self.process.wait() == -signal.SIGKILL:
+        if await _ended(self.process) == KILLED:
             return True
         self.clear_killed()
         return False
 
-    async def restart(self, arguments: Sequence[str]) -> None:
+    def restart(self, arguments: Sequence[str]) -> None:
         """Start the program again after it was killed."""
-        self.process = await _run(arguments, self.home, self.parent_pipe)
+        self.process = _run(arguments, self.home)
         self.clear_killed()
 
     def clear_killed(self, *, done: bool = False) -> None:
@@ -87,47 +90,46 @@ class ChildProgram(Struct):
         """Wait until the program has ended and is not restarted; return its failure, or None."""
         while True:
             process = self.process
-            stdout = process.stdout
-            assert stdout is not None
-            output = await stdout.read()
-            code = await process.wait()
+            code = await _ended(process)
             if self.killed:
                 await self._restarted.wait()
             if self.process is process:
                 well = code == ExitCode.OK or self._was_done
-                return None if well else ChildFailure(self.name, code, _why(output))
+                return None if well else ChildFailure(self.name, code, _why(self.home))
 
 
-async def _run(
-    arguments: Sequence[str], home: Path, parent_pipe: int
-) -> asyncio.subprocess.Process:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-    output = os.open(home.with_suffix(".txt"), flags, 0o600)
+def _run(arguments: Sequence[str], home: Path) -> subprocess.Popen[bytes]:
+    result, errors = home.with_suffix(".json"), home.with_suffix(".txt")
+    result.unlink(missing_ok=True)
+    with (
+        os.fdopen(files.create(result), "wb") as stdout,
+        os.fdopen(files.open_to_append(errors), "wb") as stderr,
+    ):
+        program = (sys.executable, "-m", "lanuno.cli.child_main")
+        # `-m` alone would import files in the current folder as modules.
+        environment = {**os.environ, "PYTHONSAFEPATH": "1"}
+        command = [*program, *arguments, "--json", "--home", str(home)]
+        return start_detached(command, environment, stdout, stderr)
+
+
+async def _ended(process: subprocess.Popen[bytes]) -> int:
+    """Wait until the process has ended, and return its exit code."""
+    while (code := process.poll()) is None:  # noqa: ASYNC110 - it can only be asked
+        await asyncio.sleep(POLL_SECONDS)
+    _close_input(process)
+    return code
+
+
+def _close_input(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+
+
+def _why(home: Path) -> str:
     try:
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "lanuno.cli.child_main",
-            *arguments,
-            "--json",
-            "--home",
-            str(home),
-            stdin=parent_pipe,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=output,
-            # `-m` alone would import files in the current folder as modules.
-            env={**os.environ, "PYTHONSAFEPATH": "1"},
-            start_new_session=True,
-        )
-    finally:
-        os.close(output)
-
-
-def _why(stdout: bytes) -> str:
-    try:
-        output = json.loads(stdout)
+        output = json.loads(home.with_suffix(".json").read_bytes())
         return str(output.get("error", {}).get("text") or output.get("verdict", ""))
-    except ValueError:
+    except (OSError, ValueError):
         return ""
 
 
@@ -135,14 +137,13 @@ def stop_children(children: Iterable[ChildProgram]) -> None:
     """Ask all programs to leave; kill those that still run after `CHILD_LEAVE_SECONDS`."""
     for each in children:
         each.clear_killed()
-        if each.process.returncode is None:
-            each.process.terminate()
+        _close_input(each.process)
     asyncio.get_running_loop().call_later(CHILD_LEAVE_SECONDS, _kill_running, children)
 
 
 def _kill_running(children: Iterable[ChildProgram]) -> None:
     for each in children:
-        if each.process.returncode is None:
+        if each.process.poll() is None:
             each.process.kill()
 
 
@@ -150,4 +151,4 @@ async def kill_children(children: Iterable[ChildProgram]) -> None:
     """Kill all programs that still run, and wait for them."""
     _kill_running(children)
     for each in children:
-        await each.process.wait()
+        await _ended(each.process)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
-import os
 import secrets
 import shutil
 import tempfile
@@ -193,15 +192,12 @@ async def _demo(
         stop_children(children)
 
     stop.on_stop(leave)
-    parent_pipe, parent_pipe_write_end = os.pipe()
     try:
         for number, home in enumerate(homes):
             if stop.requested or any(task.done() for task in child_tasks):
                 break
             arguments = child_arguments.start(number, home)
-            children.append(
-                await ChildProgram.start(arguments, PLAYER_NAMES[number], home, parent_pipe)
-            )
+            children.append(ChildProgram.start(arguments, PLAYER_NAMES[number], home))
             child_tasks.append(asyncio.create_task(children[-1].wait()))
             if number == 0 and spectator is not None:
                 await spectator.at_table(child_tasks[0])
@@ -218,8 +214,6 @@ async def _demo(
         if spectator is not None and not stop.requested:
             await spectator.end()
     finally:
-        os.close(parent_pipe_write_end)
-        os.close(parent_pipe)
         for task in side_tasks:
             task.cancel()
             await asyncio.wait((task,))

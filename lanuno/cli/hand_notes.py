@@ -24,6 +24,7 @@ from lanuno.log.format.transcript import Transcript
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.round import Round
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 from lanuno.table.outputs import TableBegan, ViewChanged
 
 
@@ -97,14 +98,10 @@ class HandNotes:
         )
         self._last = note
         try:
-            with open(self._file, "ab", opener=_private) as notes:
+            with os.fdopen(files.open_to_append(self._file), "ab") as notes:
                 notes.write(msgspec.json.encode(note) + b"\n")
         except OSError as error:
             raise StoreError(FileProblem.NOT_WRITABLE, self._file, error.strerror or "") from None
-
-
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
 
 
 def read_notes(file: Path) -> tuple[Note, ...]:

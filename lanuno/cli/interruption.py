@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
@@ -16,11 +15,10 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput
 from lanuno.net.runtime.loop_monitor import LoopMonitor
 from lanuno.store.logfile import sum_up_logs
+from lanuno.system import signals
+from lanuno.system.event_loop import run_in_loop, signals_handled
 
 T = TypeVar("T")
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Ctrl-C, a regular kill, and a closed terminal."""
 
 
 class Interruption:
@@ -116,7 +114,7 @@ class Interruption:
 
 
 def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
-    """Run a command's coroutine. Each of `SIGNALS` asks it to stop.
+    """Run a command's coroutine. Each of `signals.REQUESTS` asks it to stop.
 
     Raises `KeyboardInterrupt` if it was asked twice.
     """
@@ -124,33 +122,25 @@ def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
 
     async def guarded() -> None:
         interruption = Interruption()
-        loop = asyncio.get_running_loop()
-        before = {number: signal.getsignal(number) for number in SIGNALS}
-        if before[signal.SIGHUP] is signal.SIG_IGN:
-            # Under nohup, a command is meant to outlive its terminal.
-            del before[signal.SIGHUP]
-        for number in before:
-            on_signal = (
-                interruption.terminal_closed
-                if number == signal.SIGHUP
-                else interruption.request_stop
-            )
-            loop.add_signal_handler(number, on_signal)
-        punctuality = LoopMonitor(sum_up_logs)
-        try:
-            results.append(await main(interruption))
-            await interruption.finish()
-        except asyncio.CancelledError:
-            results.clear()
-        finally:
-            punctuality.stop()
-            interruption.detach_output()
-            for number, handler in before.items():
-                loop.remove_signal_handler(number)
-                signal.signal(number, handler)
 
-    with asyncio.Runner() as runner:
-        runner.run(guarded())
+        def asked(number: int) -> None:
+            if number == signals.CLOSED_TERMINAL:
+                interruption.terminal_closed()
+            else:
+                interruption.request_stop()
+
+        with signals_handled(asked):
+            punctuality = LoopMonitor(sum_up_logs)
+            try:
+                results.append(await main(interruption))
+                await interruption.finish()
+            except asyncio.CancelledError:
+                results.clear()
+            finally:
+                punctuality.stop()
+                interruption.detach_output()
+
+    run_in_loop(guarded())
     if not results:
         raise KeyboardInterrupt
     return results[0]

@@ -31,6 +31,8 @@ from lanuno.client.languages import choose_language
 from lanuno.client.texts import Texts
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
+from lanuno.system import files
+from lanuno.system.language import ui_languages
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: list[str]) -> ExitCode:
     seen = early_options(given)
     try:
-        texts = Texts(choose_language(seen.language, os.environ))
+        texts = Texts(choose_language(seen.language, os.environ, ui_languages()))
     except StoreError as error:
         # The texts are missing, so this message cannot come from them.
         sys.stderr.write(f"lanuno: this installation is broken: {error}\n")
@@ -154,14 +156,18 @@ def _open_closed_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+            os.set_inheritable(files.open_null(), True)
 
 
 def _accept_any_letter() -> None:
-    """Show `?` for letters that the terminal cannot encode, instead of failing."""
+    """Show `?` for letters that the terminal cannot encode, instead of failing.
+
+    Programs and files get UTF-8 on Windows, too, whose own encoding lacks most letters.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            own = sys.platform != "win32" or stream.isatty()
+            stream.reconfigure(encoding=None if own else "utf-8", errors="replace")
 
 
 if __name__ == "__main__":

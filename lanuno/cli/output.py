@@ -18,6 +18,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.client.texts import Texts, plain
 from lanuno.store.errors import StoreError
 from lanuno.store.ownership import foreign_file
+from lanuno.system import files
 
 GONE: Final = frozenset({errno.EPIPE, errno.EIO})
 """The errors with which systems report a reader that is gone or a closed terminal."""
@@ -147,7 +148,7 @@ def _abandon(stream: TextIO) -> None:
     It also keeps Python from failing visibly on its buffered text at exit.
     """
     with contextlib.suppress(OSError, ValueError):
-        nobody = os.open(os.devnull, os.O_WRONLY)
+        nobody = files.open_null()
         try:
             os.dup2(nobody, stream.fileno())
         finally:

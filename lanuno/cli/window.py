@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.net.diagnostics.port_probe import answers_at, answers_locally
+from lanuno.net.diagnostics.port_probe import answers_at
+from lanuno.system import local_sockets
 
 _APP = "lanuno.app.main"
 """Imported by name, because the app is a layer above the command line."""
@@ -35,9 +36,8 @@ _DISPLAY_SECONDS: Final = 2.0
 
 def has_display() -> bool:
     """Whether a window could be shown here."""
-    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
-        return True
-    return _wayland_answers() or _x_answers()
+    own = sys.platform in ("win32", "darwin")
+    return own or bool(os.environ.get("QT_QPA_PLATFORM")) or _wayland_answers() or _x_answers()
 
 
 def display_problem() -> Failure | None:
@@ -153,4 +153,4 @@ def _x_answers() -> bool:
 
 
 def _answers(path: str) -> bool:
-    return answers_locally(path, _DISPLAY_SECONDS)
+    return local_sockets.answers(path, _DISPLAY_SECONDS)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
 from lanuno.cli.exits import ExitCode
+from lanuno.system.processes import KILLED
 from tests.harness.sockets.running import until
 
 ENDS = ("rules", "classic")
@@ -21,22 +20,13 @@ WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "lo", "-
 
 
 @pytest.fixture
-def parent_pipe() -> Iterator[int]:
-    """The read end of a pipe that stays open during the test."""
-    reading, writing = os.pipe()
-    yield reading
-    os.close(reading)
-    os.close(writing)
-
-
-@pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "Ana"
 
 
-async def waiting(home: Path, parent_pipe: int) -> ChildProgram:
+async def waiting(home: Path) -> ChildProgram:
     """Start a program, and return it once it waits for a table."""
-    child = await ChildProgram.start(WAITS, "Ana", home, parent_pipe)
+    child = ChildProgram.start(WAITS, "Ana", home)
     await until(lambda: "looking for" in home.with_suffix(".txt").read_text())
     return child
 
@@ -48,7 +38,7 @@ async def waiting(home: Path, parent_pipe: int) -> ChildProgram:
         (ExitCode.INTERNAL, ExitCode.INTERNAL),
         (ExitCode.USAGE, ExitCode.NETWORK),
         (ExitCode.INCOMPLETE, ExitCode.NETWORK),
-        (-signal.SIGKILL, ExitCode.NETWORK),
+        (KILLED, ExitCode.NETWORK),
     ],
 )
 def test_the_exit_code_of_a_failure(code: int, exit_code: ExitCode) -> None:
@@ -56,9 +46,9 @@ def test_the_exit_code_of_a_failure(code: int, exit_code: ExitCode) -> None:
     assert ChildFailure("Ana", code, "").exit is exit_code
 
 
-def test_a_program_that_ends_well_is_no_failure(home: Path, parent_pipe: int) -> None:
+def test_a_program_that_ends_well_is_no_failure(home: Path) -> None:
     async def story() -> None:
-        child = await ChildProgram.start(ENDS, "Ana", home, parent_pipe)
+        child = ChildProgram.start(ENDS, "Ana", home)
         assert await child.wait() is None
         assert not child.is_running
         assert not await child.kill()
@@ -67,9 +57,9 @@ def test_a_program_that_ends_well_is_no_failure(home: Path, parent_pipe: int) ->
     asyncio.run(story())
 
 
-def test_a_program_that_fails_says_why(home: Path, parent_pipe: int) -> None:
+def test_a_program_that_fails_says_why(home: Path) -> None:
     async def story() -> None:
-        child = await ChildProgram.start(("rules", "nonesuch"), "Ana", home, parent_pipe)
+        child = ChildProgram.start(("rules", "nonesuch"), "Ana", home)
         failure = await child.wait()
         assert failure is not None
         assert (failure.name, failure.code) == ("Ana", ExitCode.USAGE)
@@ -78,12 +68,10 @@ def test_a_program_that_fails_says_why(home: Path, parent_pipe: int) -> None:
     asyncio.run(story())
 
 
-def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(
-    home: Path, parent_pipe: int
-) -> None:
+def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(home: Path) -> None:
     async def story() -> None:
         for number in (1, 2):
-            child = await ChildProgram.start(("rules", f"none{number}"), "Ana", home, parent_pipe)
+            child = ChildProgram.start(("rules", f"none{number}"), "Ana", home)
             await child.wait()
 
     asyncio.run(story())
@@ -92,15 +80,15 @@ def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(
     assert [f"none{number}" in said.read_text() for number in (1, 2)] == [True, True]
 
 
-def test_a_killed_program_that_is_restarted_is_no_failure(home: Path, parent_pipe: int) -> None:
+def test_a_killed_program_that_is_restarted_is_no_failure(home: Path) -> None:
     async def story() -> None:
-        child = await waiting(home, parent_pipe)
+        child = await waiting(home)
         assert child.is_running
         ended = asyncio.create_task(child.wait())
         assert await child.kill()
         assert (child.killed, child.is_running) == (True, False)
         assert not await child.kill(), "it is dead already"
-        await child.restart(ENDS)
+        child.restart(ENDS)
         assert not child.killed
         assert await ended is None
         assert child.process.returncode == ExitCode.OK
@@ -108,11 +96,11 @@ def test_a_killed_program_that_is_restarted_is_no_failure(home: Path, parent_pip
     asyncio.run(story())
 
 
-def test_the_failure_of_a_restarted_program_counts(home: Path, parent_pipe: int) -> None:
+def test_the_failure_of_a_restarted_program_counts(home: Path) -> None:
     async def story() -> None:
-        child = await waiting(home, parent_pipe)
+        child = await waiting(home)
         await child.kill()
-        await child.restart(("rules", "nonesuch"))
+        child.restart(("rules", "nonesuch"))
         failure = await child.wait()
         assert failure is not None
         assert failure.code == ExitCode.USAGE
@@ -121,23 +109,23 @@ def test_the_failure_of_a_restarted_program_counts(home: Path, parent_pipe: int)
 
 
 @pytest.mark.parametrize("done", [True, False])
-def test_a_killed_program_that_is_not_restarted(done: bool, home: Path, parent_pipe: int) -> None:
+def test_a_killed_program_that_is_not_restarted(done: bool, home: Path) -> None:
     """It is a failure, unless its game was over when it was killed."""
 
     async def story() -> None:
-        child = await waiting(home, parent_pipe)
+        child = await waiting(home)
         ended = asyncio.create_task(child.wait())
         await child.kill()
         child.clear_killed(done=done)
-        expected = None if done else ChildFailure("Ana", -signal.SIGKILL, "")
+        expected = None if done else ChildFailure("Ana", KILLED, "")
         assert await ended == expected
 
     asyncio.run(story())
 
 
-def test_programs_that_are_stopped_leave_by_themselves(home: Path, parent_pipe: int) -> None:
+def test_programs_that_are_stopped_leave_by_themselves(home: Path) -> None:
     async def story() -> None:
-        child = await waiting(home, parent_pipe)
+        child = await waiting(home)
         stop_children([child])
         failure = await child.wait()
         assert failure is not None
@@ -146,45 +134,43 @@ def test_programs_that_are_stopped_leave_by_themselves(home: Path, parent_pipe: 
     asyncio.run(story())
 
 
-def test_a_killed_program_that_is_stopped_is_not_waited_for(home: Path, parent_pipe: int) -> None:
+def test_a_killed_program_that_is_stopped_is_not_waited_for(home: Path) -> None:
     async def story() -> None:
-        child = await waiting(home, parent_pipe)
+        child = await waiting(home)
         ended = asyncio.create_task(child.wait())
         await child.kill()
         stop_children([child])
-        assert await ended == ChildFailure("Ana", -signal.SIGKILL, "")
+        assert await ended == ChildFailure("Ana", KILLED, "")
 
     asyncio.run(story())
 
 
-def test_programs_that_do_not_leave_are_killed(
-    home: Path, parent_pipe: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_that_do_not_leave_are_killed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stopped process cannot handle the request to leave."""
     monkeypatch.setattr("lanuno.cli.child_processes.CHILD_LEAVE_SECONDS", 0.01)
 
     async def story() -> None:
-        child = await waiting(home, parent_pipe)
-        child.process.send_signal(signal.SIGSTOP)
+        child = await waiting(home)
+        psutil.Process(child.process.pid).suspend()
         stop_children([child])
         failure = await child.wait()
         assert failure is not None
-        assert failure.code == -signal.SIGKILL
+        assert failure.code == KILLED
 
     asyncio.run(story())
 
 
-def test_killing_all_waits_for_all(tmp_path: Path, parent_pipe: int) -> None:
+def test_killing_all_waits_for_all(tmp_path: Path) -> None:
     async def story() -> None:
         children = [
-            await waiting(tmp_path / "Ana", parent_pipe),
-            await ChildProgram.start(ENDS, "Beto", tmp_path / "Beto", parent_pipe),
-            await waiting(tmp_path / "Carla", parent_pipe),
+            await waiting(tmp_path / "Ana"),
+            ChildProgram.start(ENDS, "Beto", tmp_path / "Beto"),
+            await waiting(tmp_path / "Carla"),
         ]
         await children[1].wait()
         await kill_children(children)
         codes = [each.process.returncode for each in children]
-        assert codes == [-signal.SIGKILL, ExitCode.OK, -signal.SIGKILL]
+        assert codes == [KILLED, ExitCode.OK, KILLED]
         for each in children:
             await each.wait()
 

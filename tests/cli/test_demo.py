@@ -80,7 +80,7 @@ def test_four_players_in_rotation_play_one_match(table: WorkingFolder) -> None:
 def test_the_programs_log_as_the_demo_does(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Sequence[str]] = []
 
-    async def start(arguments: Sequence[str], *_: object) -> ChildProgram:
+    def start(arguments: Sequence[str], *_: object) -> ChildProgram:
         started.append(arguments)
         raise OSError
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.cli.interruption import SIGNALS, Interruption, run
+from lanuno.cli.interruption import Interruption, run
+from lanuno.system.signals import REQUESTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,7 +29,9 @@ async def for_ever() -> None:
 @pytest.fixture(autouse=True)
 def hearing() -> Iterator[None]:
     """Restore default signal handlers, in case the tests run in the background or under nohup."""
-    usual = {signal.SIGINT: signal.default_int_handler} | dict.fromkeys(SIGNALS[1:], signal.SIG_DFL)
+    usual = {signal.SIGINT: signal.default_int_handler} | dict.fromkeys(
+        REQUESTS[1:], signal.SIG_DFL
+    )
     before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield
     assert {number: signal.getsignal(number) for number in usual} == usual
