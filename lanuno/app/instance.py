@@ -18,10 +18,11 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from lanuno.store.durable import PRIVATE_FILE, refusals
+from lanuno.store.durable import refusals
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home, hold
 from lanuno.store.socket_places import socket_places
+from lanuno.system import files
 from lanuno.system.local_sockets import is_own_user
 
 MOST_ARGUMENTS: Final = 2
@@ -65,8 +66,9 @@ class Instance(QObject):
         super().__init__()
         self._lock_path = home.private / "window.lock"
         self._lock: int | None = None
-        self._places, self.refused = socket_places(home)
-        """`refused`: the errors of the folders in which the socket could not be."""
+        self._home = home
+        self.refused: list[StoreError] = []
+        """The errors of the folders in which the socket could not be."""
         self._connections: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -85,7 +87,7 @@ class Instance(QObject):
         # The system releases this lock when the program ends, however it ends; what the file
         # contains, and how old it is, does not matter.
         with refusals(self._lock_path, FileProblem.NOT_WRITABLE):
-            file = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+            file = files.open_to_change(self._lock_path, follow=True)
         try:
             hold(file, self._lock_path)
         except StoreError as error:
@@ -94,7 +96,8 @@ class Instance(QObject):
                 return False
             raise
         self._lock = file
-        for place in self._places:
+        places, self.refused = socket_places(self._home, renew=True)
+        for place in places:
             # A socket that lies there was left by a program that was killed.
             QLocalServer.removeServer(str(place))
             if self._server.listen(str(place)):
@@ -112,12 +115,13 @@ class Instance(QObject):
         self, command: Sequence[str], answer_seconds: float = START_ANSWER_SECONDS
     ) -> Reply:
         """Send a command to the first start, and return what became of it."""
-        if not self._places:
-            return Reply.NOWHERE
         until = time.monotonic() + answer_seconds
         while True:
+            places, self.refused = socket_places(self._home)
+            if self.refused and not places:
+                return Reply.NOWHERE
             # The first start listens at the first of these places at which it could.
-            for place in self._places:
+            for place in places:
                 reply = self._send_command(place, command, until - time.monotonic())
                 if reply is not Reply.SILENT:
                     return reply

@@ -21,9 +21,11 @@ _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 def local_path(url: QUrl) -> Path:
     """Return the path of a local file. `QUrl.toLocalFile` replaces bytes that are not UTF-8."""
     if sys.platform == "win32":  # there, names are text, and a URL may name a drive or a computer
-        return Path(url.toLocalFile())
-    encoded = url.path(QUrl.ComponentFormattingOption.FullyEncoded)
-    return Path(os.fsdecode(unquote_to_bytes(encoded)))
+        name = url.toLocalFile()
+    else:
+        encoded = url.path(QUrl.ComponentFormattingOption.FullyEncoded)
+        name = os.fsdecode(unquote_to_bytes(encoded))
+    return Path(name)
 
 
 def shown_name(path: Path) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 
 from lanuno.net.runtime.loop_monitor import LoopMonitor
 from lanuno.store.logfile import sum_up_logs
+from lanuno.system.event_loop import run_in_loop
 
 T = TypeVar("T")
 
@@ -58,8 +59,7 @@ class LoopThread:
         self._thread.join(CLOSE_SECONDS)
 
     def _run(self) -> None:
-        with asyncio.Runner() as runner:
-            runner.run(self._live())
+        run_in_loop(self._live())
 
     async def _live(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -10,7 +10,6 @@ import argparse
 import gc
 import logging
 import os
-import signal
 import sys
 import threading
 from collections.abc import Sequence
@@ -35,6 +34,7 @@ from lanuno.store.paths import Home
 from lanuno.store.resources import resource
 from lanuno.store.settings import load_settings
 from lanuno.store.trace_file import TraceFile, trace_to
+from lanuno.system import signals
 
 FAILED = 70
 """Exit code: the program could not do its work (`ExitCode.INTERNAL`)."""
@@ -44,8 +44,6 @@ FILES = 6
 
 NO_WINDOW = 7
 """Exit code: nothing can be drawn on this display (`ExitCode.NO_WINDOW`)."""
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 SWITCH_SECONDS = 0.001
 """How long the window waits for the interpreter while the network's thread computes.
@@ -183,34 +181,30 @@ def _run(
     # Not `quit`: that asks the window to close, which asks whether the table may be left.
     # Queued: if `ended` is emitted before the loop below runs, the loop ends as it starts.
     running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number in SIGNALS:
-        # Python handles signals when a timer of ours fires, which is several times a second.
-        signal.signal(number, lambda *_: running.app.end())
-    if instance is not None:
-        instance.commanded.connect(running.app.run_command)
-    _log.info("the window is open")
-    # The search for tables takes the interpreter, which the first page needs.
-    startup.after_frame(running.app.start)
-    if args.command:
-        running.app.run_command(args.command)
-    if instance is not None and instance.place is None:
-        for refused in instance.refused:
-            _log.warning("no socket for other starts: %s", refused)
-        running.app.report_no_socket(instance.refused)
-    elif instance is not None:
-        # Only now, with `commanded` connected. Commands that came earlier have waited.
-        instance.answer()
     try:
-        code = qt.exec()
+        # Python handles signals when a timer of ours fires, which is several times a second.
+        with signals.handled(lambda _number: running.app.end()):
+            if instance is not None:
+                instance.commanded.connect(running.app.run_command)
+            _log.info("the window is open")
+            # The search for tables takes the interpreter, which the first page needs.
+            startup.after_frame(running.app.start)
+            if args.command:
+                running.app.run_command(args.command)
+            if instance is not None and instance.place is None:
+                for refused in instance.refused:
+                    _log.warning("no socket for other starts: %s", refused)
+                running.app.report_no_socket(instance.refused)
+            elif instance is not None:
+                # Only now, with `commanded` connected. Commands that came earlier have waited.
+                instance.answer()
+            code = qt.exec()
         startup.check_graphics()
         return code
     finally:
         sys.setswitchinterval(switch_interval)
         sys.excepthook = excepthook
         threading.excepthook = threading.__excepthook__
-        for number, what in before.items():
-            signal.signal(number, what)
         running.close()
 
 

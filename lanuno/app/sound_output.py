@@ -7,16 +7,14 @@ later sound. A fault means silence, never a message. `sound_player.py` is the co
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from lanuno.app.sound_player import NONE
 from lanuno.store.errors import StoreError
@@ -39,8 +37,11 @@ PROGRAM: Final = (sys.executable, "-m", "lanuno.app.sound_player")
 IDLE_MS: Final = 120_000
 """How long the process is kept without requests. It needs about 10 MiB."""
 
-KILL_SECONDS: Final = 0.5
-"""Seconds to wait for the end of the process after it was killed."""
+KILL_MS: Final = 500
+"""Time to wait for the end of the process after it was killed."""
+
+MOST_UNSENT: Final = 16 * 1024
+"""Bytes that may wait for the process. Further requests are dropped, as it does not read."""
 
 
 class SoundOutput(QObject):
@@ -54,8 +55,7 @@ class SoundOutput(QObject):
         self._program = program
         self.can_be_heard = True
         """False if no device was found, or if the process has failed."""
-        self._process: subprocess.Popen[bytes] | None = None
-        self._notifier: QSocketNotifier | None = None
+        self._process: QProcess | None = None
         self._next_attempt_at = 0.0
         self._unread = b""
         self._answer_timer = QTimer(self)
@@ -85,51 +85,42 @@ class SoundOutput(QObject):
             self._next_attempt_at = now + RESTART_SECONDS
         try:
             process = self._process or self._start()
-            assert process.stdin is not None
-            os.write(process.stdin.fileno(), f"{what} {now:.3f}\n".encode())
-        except BlockingIOError:
-            return  # the process does not read; `_answer_timer` will end it
-        except (OSError, StoreError) as error:
+        except StoreError as error:
             _log.info("no sound: %s", error)
             self._lost()
             return
+        if process.bytesToWrite() < MOST_UNSENT:
+            process.write(f"{what} {now:.3f}\n".encode())
         self._idle_timer.start()
         if not self._answer_timer.isActive():
             self._answer_timer.start()
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> QProcess:
         folder = resource("sounds")
-        process = subprocess.Popen(  # noqa: S603 - our own program
-            [*self._program, str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # ALSA and JACK write their complaints there.
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-            # Otherwise `-m` would import files in the current folder as modules.
-            env={**os.environ, "PYTHONSAFEPATH": "1"},
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for pipe in (process.stdin, process.stdout):
-            os.set_blocking(pipe.fileno(), False)
+        process = QProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        # Otherwise `-m` would import files in the current folder as modules.
+        environment.insert("PYTHONSAFEPATH", "1")
+        process.setProcessEnvironment(environment)
+        # ALSA and JACK write their complaints there.
+        process.setStandardErrorFile(QProcess.nullDevice())
+        process.readyReadStandardOutput.connect(self._read_answers)
+        process.errorOccurred.connect(self._failed)
+        process.finished.connect(self._lost)
         self._process = process
-        self._notifier = QSocketNotifier(process.stdout.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._read_answers)
+        program, *arguments = self._program
+        process.start(program, [*arguments, str(folder)])
         return process
 
-    def _read_answers(self) -> None:
-        process = self._process
-        if process is None:
-            return
-        assert process.stdout is not None
-        try:
-            data = os.read(process.stdout.fileno(), 4096)
-        except BlockingIOError:
-            return
-        if not data:
+    def _failed(self) -> None:
+        if self._process is not None:
+            _log.info("no sound: %s", self._process.errorString())
             self._lost()
+
+    def _read_answers(self) -> None:
+        if self._process is None:
             return
+        data = bytes(self._process.readAllStandardOutput().data())
         *lines, self._unread = (self._unread + data).split(b"\n")
         if lines:
             self._answer_timer.stop()
@@ -154,15 +145,8 @@ class SoundOutput(QObject):
         self._answer_timer.stop()
         self._idle_timer.stop()
         self._unread = b""
-        if self._notifier is not None:
-            self._notifier.setEnabled(False)
-            self._notifier.deleteLater()
-            self._notifier = None
-        if process is None:
-            return
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            assert pipe is not None
-            pipe.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(KILL_SECONDS)
+        if process is not None:
+            process.blockSignals(True)
+            process.kill()
+            process.waitForFinished(KILL_MS)
+            process.deleteLater()

@@ -17,13 +17,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
-import signal
+import queue
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
+
+from lanuno.system.signals import ignore_interrupts
 
 ON: Final = "on"
 NONE: Final = "none"
@@ -170,13 +172,16 @@ class SoundPlayer:
 
 def serve(player: SoundPlayer, requests: int, answers: int) -> None:
     """Answer the requests of a pipe until its end."""
+    # A thread reads, because Windows cannot wait for a pipe with a time limit.
+    pieces: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(requests, pieces), daemon=True).start()
     rest = b""
     while True:
         wait = player.rest(time.monotonic())
-        readable, _, _ = select.select([requests], [], [], wait)
-        if not readable:
+        try:
+            data = pieces.get(timeout=wait)
+        except queue.Empty:
             continue
-        data = os.read(requests, LINE)
         *lines, rest = (rest + data).split(b"\n")
         if not data or len(rest) > LINE:
             return
@@ -185,9 +190,17 @@ def serve(player: SoundPlayer, requests: int, answers: int) -> None:
             os.write(answers, said.encode() + b"\n")
 
 
+def _read(requests: int, pieces: queue.SimpleQueue[bytes]) -> None:
+    """Pass on what comes from a pipe; at its end, an empty piece."""
+    data = b"begin"
+    while data:
+        data = os.read(requests, LINE)
+        pieces.put(data)
+
+
 def main(arguments: list[str]) -> None:
     """Answer the requests on standard input."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the app, which ends this process
+    ignore_interrupts()  # Ctrl+C is for the app, which ends this process
     with contextlib.suppress(BrokenPipeError):
         serve(SoundPlayer(Path(arguments[0])), sys.stdin.fileno(), sys.stdout.fileno())
     sys.stdout.flush()

@@ -193,7 +193,7 @@ def test_a_server_that_hangs_neither_holds_the_app_nor_its_end(
     app.output.check_device()
     until(lambda: app.output._process and not app.output._answer_timer.isActive())
     assert app.output._process is not None
-    player = psutil.Process(app.output._process.pid)
+    player = psutil.Process(app.output._process.processId())
     assert server.process is not None
     os.kill(server.process.pid, signal.SIGSTOP)
     try:

@@ -9,10 +9,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from subprocess import Popen
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QProcess
 
 from lanuno.app.running import Running
 from lanuno.app.sound_output import SILENT_VARIABLE, SoundOutput
@@ -39,7 +39,7 @@ def output(qt: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[st
 
 def started(output: SoundOutput) -> int:
     assert output._process is not None
-    return output._process.pid
+    return int(output._process.processId())
 
 
 def test_a_request_reaches_the_process(
@@ -92,9 +92,9 @@ def test_a_process_that_crashes_plays_no_sound(
     starts: list[int] = []
     start = playing._start
 
-    def counted() -> Popen[bytes]:
+    def counted() -> QProcess:
         process = start()
-        starts.append(process.pid)
+        starts.append(process.processId())
         return process
 
     monkeypatch.setattr(playing, "_start", counted)
@@ -117,7 +117,7 @@ def test_a_missing_program_plays_no_sound(qt: object, monkeypatch: pytest.Monkey
     monkeypatch.delenv(SILENT_VARIABLE)
     playing = SoundOutput(program=("/nonexistent/program",))
     playing.play("card", 1)
-    assert not playing.can_be_heard
+    until(lambda: not playing.can_be_heard)
     playing.close()
 
 
