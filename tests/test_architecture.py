@@ -47,6 +47,18 @@ IMPURE = frozenset(
 )
 # Impure calls that need no import.
 IMPURE_CALLS = frozenset({"open", "print", "input", "exec", "eval", "__import__", "breakpoint"})
+# Only lanuno.system may use what one operating system has and another has not, or what Windows does
+# in another way: text files are other bytes there, and a file that is open cannot be renamed.
+SYSTEM_ONLY = frozenset(
+    {
+        *("fcntl", "grp", "posix", "pty", "pwd", "resource", "select", "selectors", "signal"),
+        *("termios", "_winapi", "msvcrt", "winreg"),
+    }
+)
+SYSTEM_CALLS = re.compile(
+    r"os\.(open|O_\w+|fork|kill|killpg|link|fsync|fdatasync|rename|replace|pread|pwrite|statvfs|fchmod"
+    r"|chown|umask|mkfifo|get_?e?[ug]id|set_blocking|setsid|setpgid|add_dll_directory|startfile)"
+)
 # Only lanuno.net and lanuno.system may use sockets.
 NET_ONLY = frozenset({"socket", "socketserver", "ssl", "zeroconf", "ifaddr"})
 QT = frozenset({"PySide6", "shiboken6", "PyQt6", "PyQt5"})
@@ -242,7 +254,7 @@ def purity_faults(each: Source) -> list[str]:
 
 
 def place_faults(each: Source) -> list[str]:
-    """Find imports of Qt outside app and of sockets outside net."""
+    """Find imports of Qt outside app, of sockets outside net, and of what one system only has."""
     faults = []
     for one in imports(each):
         top = one.name.split(".")[0]
@@ -250,6 +262,14 @@ def place_faults(each: Source) -> list[str]:
             faults.append(f"{each.path}:{one.line}: Qt outside app")
         if top in NET_ONLY and each.package not in ("net", "system"):
             faults.append(f"{each.path}:{one.line}: {top} outside net")
+        if top in SYSTEM_ONLY and each.package != "system":
+            faults.append(f"{each.path}:{one.line}: {top} outside system")
+    if each.package != "system":
+        faults += [
+            f"{each.path}:{node.lineno}: {ast.unparse(node)} outside system"
+            for node in ast.walk(each.tree)
+            if isinstance(node, ast.Attribute) and SYSTEM_CALLS.fullmatch(ast.unparse(node))
+        ]
     return faults
 
 
@@ -480,7 +500,7 @@ def test_pure_packages_are_pure() -> None:
     assert [fault for each in PRODUCT for fault in purity_faults(each)] == []
 
 
-def test_qt_and_sockets_stay_in_their_packages() -> None:
+def test_qt_sockets_and_what_one_system_has_stay_in_their_packages() -> None:
     assert [fault for each in PRODUCT for fault in place_faults(each)] == []
 
 
@@ -637,6 +657,22 @@ def test_misplaced_imports_are_seen() -> None:
     assert len(place_faults(source(Path("lanuno/cli/x.py"), text))) == 2
     assert len(place_faults(source(Path("lanuno/net/x.py"), text))) == 1
     assert len(place_faults(source(Path("lanuno/app/x.py"), text))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import fcntl",
+        "def f():\n    import pwd",
+        "import os\nfile = os.open('x', 0)",
+        "import os\nflags = os.O_NOFOLLOW",
+        "import os\nopen('x', opener=os.open)",
+        "import signal",
+    ],
+)
+def test_what_one_system_only_has_is_seen(text: str) -> None:
+    assert len(place_faults(source(Path("lanuno/store/x.py"), text))) == 1
+    assert place_faults(source(Path("lanuno/system/x.py"), text)) == []
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_testing_installs_more_and_checks_everything(checkout: Checkout) -> None
     calls, said = checkout.run("test")
     assert_installs(checkout, "test", calls[:2])
     names = [call.split()[2] for call in calls[2:]]
-    assert names == ["ruff", "ruff", "mypy", "pytest", "pytest"]
+    assert names == ["ruff", "ruff", "mypy", "mypy", "mypy", "pytest", "pytest"]
     measured, others = (call.split() for call in calls[-2:])
     assert "--cov-fail-under=100" in measured
     folders = [word for word in measured if word.startswith("tests/")]
