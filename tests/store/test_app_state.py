@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from lanuno.store.app_state import (
 )
 from lanuno.store.errors import FileProblem
 from lanuno.store.paths import Home
+from lanuno.system import files
 from tests.store.failing_disk import failing
 
 PLACE = KnownPlace(host="192.168.1.7", port=47474, fingerprint="ab12", name="Ana")
@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_read_or_moved(
     home = Home.at(tmp_path)
     home.app_state.write_text("?")
     with monkeypatch.context() as locked:
-        locked.setattr(os, "rename", failing(errno.EROFS))
+        locked.setattr(files, "replace", failing(errno.EROFS))
         _, trouble = load_app_state(home)
     assert trouble is not None
     assert trouble.problem is FileProblem.READ_ONLY

@@ -9,13 +9,13 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from lanuno.store import database
 from lanuno.store.database import Database
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
 from tests.store.failing_disk import failing
 
 SCHEMA = (
@@ -239,32 +239,29 @@ def test_a_file_without_room_is_a_full_disk(base: Database) -> None:
     assert names(base) == []
 
 
-class Disk:
-    """The state of the disk, as `statvfs` reports it."""
-
-    def __init__(self, flag: int, available: int) -> None:
-        self.f_flag = flag
-        self.f_bavail = available
-
-
 @pytest.mark.parametrize(
-    ("disk", "problem"),
+    ("read_only", "free", "problem"),
     [
-        (Disk(os.ST_RDONLY, 100), FileProblem.READ_ONLY),
-        (Disk(0, 0), FileProblem.DISK_FULL),
-        (Disk(0, 100), FileProblem.NOT_WRITABLE),
-        (None, FileProblem.NOT_WRITABLE),
+        (True, 100, FileProblem.READ_ONLY),
+        (False, 0, FileProblem.DISK_FULL),
+        (False, 100, FileProblem.NOT_WRITABLE),
+        (False, None, FileProblem.NOT_WRITABLE),
     ],
 )
 def test_why_a_file_cannot_be_written(
-    disk: Disk | None, problem: FileProblem, base: Database, monkeypatch: pytest.MonkeyPatch
+    read_only: bool,
+    free: int | None,
+    problem: FileProblem,
+    base: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def statvfs(_path: Any) -> Disk:
-        if disk is None:
+    def free_bytes(_folder: Path) -> int:
+        if free is None:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
-        return disk
+        return free
 
-    monkeypatch.setattr(os, "statvfs", statvfs)
+    monkeypatch.setattr(files, "is_read_only", lambda _folder: read_only)
+    monkeypatch.setattr(files, "free_bytes", free_bytes)
     with base.reading() as link:
         link.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreError) as caught:

@@ -27,6 +27,7 @@ from lanuno.store.logfile import (
 )
 from lanuno.store.paths import Home
 from lanuno.store.settings import Settings
+from lanuno.system import files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -315,8 +316,7 @@ def test_a_file_that_others_could_read_is_made_private(home: Home) -> None:
 
 
 def test_a_disk_without_room_is_told(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = type("Full", (), {"f_bavail": 0})
-    monkeypatch.setattr(os, "statvfs", lambda _path: full)
+    monkeypatch.setattr(files, "free_bytes", lambda _path: 0)
     assert "no space" in why_not_writable(home)
 
 

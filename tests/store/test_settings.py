@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.settings import VERSION, Settings, load_settings, open_settings, save_settings
+from lanuno.system import files
 from tests.store.failing_disk import failing
 
 
@@ -128,7 +128,7 @@ def test_settings_that_cannot_be_read_or_moved(
     assert open_settings(home) == (Settings(), None)
     home.settings.write_text('{"language": "es", "theme": 1}')
     with monkeypatch.context() as locked:
-        locked.setattr(os, "rename", failing(errno.EROFS))
+        locked.setattr(files, "replace", failing(errno.EROFS))
         settings, trouble = open_settings(home)
     assert settings == Settings(language="es")
     assert trouble is not None

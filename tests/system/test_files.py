@@ -104,6 +104,7 @@ def test_a_taken_name_is_left_alone(
     source.write_bytes(b"new")
     files.rename_new(source, target)
     assert target.read_bytes() == b"new"
+    source.unlink(missing_ok=True)
     source.write_bytes(b"newer")
     with pytest.raises(FileExistsError):
         files.rename_new(source, target)
