@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Final
@@ -27,7 +28,8 @@ else:
 
 if sys.platform == "win32":
     KILLED: Final = 1
-    OUT_OF_TIME: Final = 1816  # ERROR_NOT_ENOUGH_QUOTA
+    OUT_OF_TIME: Final = 1816
+    """ERROR_NOT_ENOUGH_QUOTA, with which also a job ends its processes."""
 
     def was_killed(code: int) -> bool:
         return code > 0
@@ -144,47 +146,40 @@ if sys.platform == "win32":
         )
 
     _EXTENDED_LIMITS: Final = 9
-    _PROCESS_TIME: Final = 0x2
     _PROCESS_MEMORY: Final = 0x100
-    _UNITS_A_SECOND: Final = 10**7
 
     class _Job:
-        """The job of this process; its limits hold until the process ends."""
+        """The job of this process; its limit holds until the process ends."""
 
-        def __init__(self) -> None:
+        def __init__(self, memory: int) -> None:
             self._kernel = ctypes.WinDLL("kernel32", use_last_error=True)
             self._kernel.CreateJobObjectW.restype = wintypes.HANDLE
             self._handle = wintypes.HANDLE(self._kernel.CreateJobObjectW(None, None))
-            self._limits = _Limits()
+            limits = _Limits(process_memory=memory)
+            limits.basic.flags = _PROCESS_MEMORY
+            self._kernel.SetInformationJobObject(
+                self._handle, _EXTENDED_LIMITS, ctypes.byref(limits), ctypes.sizeof(limits)
+            )
             process = wintypes.HANDLE(_winapi.GetCurrentProcess())
             self._kernel.AssignProcessToJobObject(self._handle, process)
 
-        def limit(self, *, memory: int | None = None, seconds: int | None = None) -> None:
-            if memory is not None:
-                self._limits.process_memory = memory
-                self._limits.basic.flags |= _PROCESS_MEMORY
-            if seconds is not None:
-                self._limits.basic.per_process_user_time = seconds * _UNITS_A_SECOND
-                self._limits.basic.flags |= _PROCESS_TIME
-            self._kernel.SetInformationJobObject(
-                self._handle,
-                _EXTENDED_LIMITS,
-                ctypes.byref(self._limits),
-                ctypes.sizeof(self._limits),
-            )
-
     _jobs: list[_Job] = []
-
-    def _job() -> _Job:
-        if not _jobs:
-            _jobs.append(_Job())
-        return _jobs[0]
+    _most_seconds: list[float] = []
 
     def limit_memory(most: int) -> None:
-        _job().limit(memory=most)
+        _jobs.append(_Job(most))
 
     def limit_processor(seconds: float) -> None:
-        _job().limit(seconds=math.ceil(seconds))
+        # Not by the job, which counts the time in user mode only.
+        new = not _most_seconds
+        _most_seconds[:] = [seconds]
+        if new:
+            threading.Thread(target=_end_out_of_time, daemon=True).start()
+
+    def _end_out_of_time() -> None:
+        while time.process_time() < _most_seconds[-1]:
+            time.sleep(0.5)
+        os._exit(OUT_OF_TIME)
 
     def spent_seconds() -> float:
         return time.process_time()

@@ -7,7 +7,7 @@ It reports why, keeps every file, and resumes from its last state once there is 
 
 from __future__ import annotations
 
-import resource
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,12 @@ from lanuno.store.recovery import read_table
 from tests.cli.matches import SOON, played_on
 from tests.harness.homes.small_disk import SmallDisk, small_disk
 from tests.harness.processes.programs import Program, WorkingFolder
+from tests.harness.systems import skip_module_on_windows
+
+if sys.platform != "win32":
+    import resource
+
+skip_module_on_windows("a test can limit neither a disk nor the files of a program")
 
 ROOM = 80
 """Room in KiB for the files of a new profile and for the first deals."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -13,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from lanuno.cli.interruption import Interruption, run
-from lanuno.system.signals import REQUESTS
+from lanuno.system.signals import CLOSED_TERMINAL, REQUESTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def interrupt(how: signal.Signals = signal.SIGINT) -> None:
-    os.kill(os.getpid(), how)
+    signal.raise_signal(how)
 
 
 async def for_ever() -> None:
@@ -39,7 +38,7 @@ def hearing() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, CLOSED_TERMINAL])
 def test_the_first_interrupt_asks_to_stop(how: signal.Signals) -> None:
     done: list[str] = []
 
@@ -65,13 +64,13 @@ def test_the_first_interrupt_asks_to_stop(how: signal.Signals) -> None:
 
 def test_without_a_terminal_if_that_is_wished() -> None:
     async def main(stop: Interruption) -> bool:
-        interrupt(signal.SIGHUP)
+        interrupt(CLOSED_TERMINAL)
         await asyncio.sleep(0)
         return stop.requested
 
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(CLOSED_TERMINAL, signal.SIG_IGN)
     assert not run(main)
-    assert signal.signal(signal.SIGHUP, signal.SIG_DFL) is signal.SIG_IGN
+    assert signal.signal(CLOSED_TERMINAL, signal.SIG_DFL) is signal.SIG_IGN
 
 
 def test_work_that_takes_a_while_is_waited_for() -> None:
@@ -112,10 +111,10 @@ def test_the_second_interrupt_cancels_everything() -> None:
 
 def test_the_third_interrupt_ends_the_program() -> None:
     stubborn = """
-import asyncio, os, signal
+import asyncio, signal
 from lanuno.cli.interruption import run
 def interrupt():
-    os.kill(os.getpid(), signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
 async def main(stop):
     interrupt()
     while True:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import signal
 import subprocess
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from tests.cli.host_crash import crash_host
 from tests.cli.matches import SOON, in_the_middle, played_on, run
 from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 from tests.harness.sockets.changes import TableFound, TableGone, changes
+from tests.harness.systems import not_on_windows
 
 BOTS_ONLY_PACE = 8.0
 """Seconds that an end without a wait for another player may take; a wait would take longer."""
@@ -195,9 +195,12 @@ def test_two_interruptions_do_not_wait(table: WorkingFolder) -> None:
     nobody_is_blamed(table, "Ana", "Beto")
 
 
+@not_on_windows("a test cannot limit the files of a program")
 @pytest.mark.parametrize("full", ["Ana", "Beto"])
 def test_a_disk_that_fills_up(table: WorkingFolder, full: str) -> None:
     """With two players, the one who cannot continue forfeits, if the host is there to record it."""
+    import resource
+
     waits = ["--set", "grace_first_s=1", "--set", "grace_total_s=2"]
     host = table.host("--seats", "2", "--json", *waits)
     bot = table.bot("--json", name="Beto")

@@ -6,12 +6,11 @@ These tests use real sockets on loopback. A single limit is tested with the modu
 from __future__ import annotations
 
 import asyncio
-import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
+import psutil
 import pytest
 from msgspec.structs import replace
 
@@ -65,8 +64,7 @@ async def silent_connections(port: int, count: int) -> AsyncIterator[None]:
 
 def resident() -> int:
     """Return the resident memory of this process in bytes."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize()
+    return int(psutil.Process().memory_info().rss)
 
 
 async def flood(channel: Channel) -> None:

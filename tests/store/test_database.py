@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import sqlite3
 import stat
@@ -126,8 +125,8 @@ def test_only_one_program_at_a_time_opens_the_file(
     path: Path, base: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
-    lock = os.open(path.with_name("index.lock"), os.O_RDWR)
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    lock = files.open_to_change(path.with_name("index.lock"))
+    assert files.lock(lock)
     with pytest.raises(StoreError) as caught:
         Database(path, SCHEMA, VERSION)
     assert caught.value.problem is FileProblem.IN_USE

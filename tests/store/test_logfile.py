@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import logging
 import os
 import subprocess
@@ -338,8 +337,8 @@ def test_a_lock_held_for_long_lets_the_log_grow_to_twice_its_limit(
     monkeypatch.setattr(logfile, "LARGEST_LOG", 400)
     handler = open_log(home)
     handler.handle(record("first"))
-    other = os.open(home.log, os.O_WRONLY)
-    fcntl.flock(other, fcntl.LOCK_EX)
+    other = files.open_to_append(home.log)
+    assert files.lock(other)
     for number in range(40):
         handler.handle(record(f"line {number}"))
     assert 400 < home.log.stat().st_size <= 800

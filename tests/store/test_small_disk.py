@@ -22,6 +22,9 @@ from lanuno.store.table_records import TableRecords
 from lanuno.table.metadata import TableMetadata
 from tests.harness.homes.small_disk import SmallDisk, locked_out, small_disk
 from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.systems import skip_module_on_windows
+
+skip_module_on_windows("a test can mount no disk")
 
 TABLE = b"t" * 32
 PAGE = 4096

@@ -13,9 +13,13 @@ from lanuno.store import socket_places as module
 from lanuno.store.errors import FileProblem
 from lanuno.store.paths import Home
 from lanuno.store.socket_places import LONGEST_PATH, socket_places
+from lanuno.system import files
 from tests.harness.homes.played_games import new_home
+from tests.harness.systems import skip_module_on_windows
 
-OWN = f"lanuno-{os.geteuid()}"
+skip_module_on_windows("it has named pipes")
+
+OWN = f"lanuno-{files.own_ids()[0]}"
 
 
 @pytest.fixture
@@ -100,7 +104,7 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(temporary: Path, dee
     assert socket_places(deep)[1][-1].problem is FileProblem.NOT_PRIVATE
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
+@pytest.mark.skipif(files.own_ids()[0] != 0, reason="only root can give folders away")
 def test_folders_of_another_user_are_not_used(
     temporary: Path, deep: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,9 @@ import pytest
 from lanuno.store import trace_file
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.trace_file import TraceFile, trace_to
+from lanuno.system import files
 from tests.harness.homes.small_disk import small_disk
+from tests.harness.systems import not_on_windows
 
 
 def test_lines_of_several_nodes_in_one_private_file(tmp_path: Path) -> None:
@@ -55,6 +57,7 @@ def test_a_session_without_a_table_leaves_no_file(tmp_path: Path) -> None:
     assert not (tmp_path / "a.trace").exists()
 
 
+@not_on_windows("a test can mount no disk")
 @pytest.mark.logs_warnings
 def test_a_full_disk_ends_the_trace_and_nothing_else(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
@@ -71,13 +74,13 @@ def test_a_full_disk_ends_the_trace_and_nothing_else(
     assert len([each for each in caplog.records if "the trace ends here" in each.message]) == 1
 
 
+@not_on_windows("a test can mount no disk")
 @pytest.mark.logs_warnings
 def test_a_trace_leaves_room_on_the_disk(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with small_disk(tmp_path / "disk") as disk:
-        room = os.statvfs(disk.folder)
-        free = room.f_bavail * room.f_frsize
+        free = files.free_bytes(disk.folder)
         monkeypatch.setattr(trace_file, "SPARE_BYTES", free // 2)
         monkeypatch.setattr(trace_file, "CHECK_BYTES", 8192)
         with trace_to(disk.folder / "a.trace") as trace, caplog.at_level(logging.WARNING):

@@ -7,6 +7,8 @@ import signal
 import sys
 import time
 
+import psutil
+
 from lanuno.system.bounded_process import ReportProgress
 from lanuno.system.processes import limit_processor
 
@@ -69,11 +71,11 @@ def mistaken(tell: ReportProgress) -> None:
 
 def killed(tell: ReportProgress) -> None:
     del tell
-    os.kill(os.getpid(), signal.SIGKILL)
+    psutil.Process().kill()
 
 
 def interrupted(tell: ReportProgress) -> str:
     """Interrupt this process as Ctrl+C in a terminal does, which reaches child processes, too."""
     del tell
-    os.kill(os.getpid(), signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
     return "went on"

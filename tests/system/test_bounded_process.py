@@ -24,7 +24,10 @@ from lanuno.system.bounded_process import (
     WorkFailed,
     WorkLimit,
 )
+from tests.harness.systems import not_on_windows, not_under_wine
 from tests.system import bounded_work
+
+needs_memory_limits = not_under_wine("it does not limit the memory of a job")
 
 
 def quiet(_: object) -> None:
@@ -47,7 +50,7 @@ def test_it_answers_and_says_how_far_it_is() -> None:
     [
         (bounded_work.endless, WorkLimit.TIME),
         (bounded_work.endless_unseen, WorkLimit.TIME),
-        (bounded_work.greedy, WorkLimit.MEMORY),
+        pytest.param(bounded_work.greedy, WorkLimit.MEMORY, marks=needs_memory_limits),
         (bounded_work.deep, WorkLimit.MEMORY),
         (bounded_work.killed, WorkLimit.KILLED),
     ],
@@ -65,6 +68,7 @@ def test_work_that_takes_too_much_is_given_up(
     assert capfd.readouterr() == ("", "")
 
 
+@needs_memory_limits
 def test_a_process_without_memory_ends_without_output(capfd: pytest.CaptureFixture[str]) -> None:
     with BoundedProcess(memory=2**20) as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.crowded, quiet)
@@ -78,6 +82,7 @@ def test_a_mistake_of_the_program_is_not_hidden(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr() == ("", "")
 
 
+@not_on_windows("Ctrl-C cannot be blocked")
 def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str]) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with BoundedProcess() as process:
@@ -88,13 +93,17 @@ def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str])
 
 FIRST_OF_A_PROGRAM = """
 from lanuno.system.bounded_process import BoundedProcess
+from tests.harness.systems import not_on_windows, not_under_wine
 from tests.system import bounded_work
+
+needs_memory_limits = not_under_wine("it does not limit the memory of a job")
 
 with BoundedProcess() as process:
     print(process.run(bounded_work.blocks_interrupts, lambda _: None))
 """
 
 
+@not_on_windows("Ctrl-C cannot be blocked")
 def test_the_first_process_of_a_program_starts_with_interrupts_blocked() -> None:
     """Before the process ignores Ctrl+C, an interrupt would end it with a traceback."""
     done = subprocess.run(

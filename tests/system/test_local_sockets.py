@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.system import files
 from lanuno.system.local_sockets import answers, is_own_user
 from tests.harness.sockets.running import PATIENCE
+from tests.harness.systems import skip_module_on_windows
+
+skip_module_on_windows("it has named pipes, which access lists protect")
 
 
 def test_ones_own_program() -> None:
@@ -22,7 +26,7 @@ def test_ones_own_program() -> None:
         assert other.recv(1) == b"x"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+@pytest.mark.skipif(files.own_ids()[0] != 0, reason="only root can be another user")
 def test_a_socket_of_another_user_is_not_of_the_own_user(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = socket.socketpair(socket.AF_UNIX)
     with one, other:

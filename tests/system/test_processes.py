@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +18,7 @@ from lanuno.system.processes import (
     was_killed,
 )
 from tests.harness.sockets.running import PATIENCE
+from tests.harness.systems import not_on_windows, not_under_wine
 
 
 def ended(text: str) -> int:
@@ -30,6 +30,7 @@ def ended(text: str) -> int:
     return done.returncode
 
 
+@not_under_wine("it does not limit the memory of a job")
 def test_a_limit_of_memory_is_kept() -> None:
     taken = "try:\n bytearray(2**30)\nexcept MemoryError:\n raise SystemExit(5)"
     assert ended(f"limit_memory(2**29)\n{taken}") == 5
@@ -42,7 +43,10 @@ def test_a_limit_of_processor_time_ends_the_process() -> None:
     assert was_killed(code)
 
 
+@not_on_windows("a job has one limit, without a lower one")
 def test_a_limit_that_the_system_refuses_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
     set_limits: list[tuple[int, tuple[int, int]]] = []
 
     def refuse(what: int, limits: tuple[int, int]) -> None:
@@ -60,7 +64,10 @@ def test_a_limit_that_the_system_refuses_is_none(monkeypatch: pytest.MonkeyPatch
     assert set_limits[2][1][0] == 8
 
 
+@not_on_windows("a job has one limit, without a lower one")
 def test_a_lower_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
     found: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10, 20))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: found.append(limits))

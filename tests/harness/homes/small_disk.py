@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from lanuno.store.errors import FileProblem
+
+if sys.platform != "win32":
+    import resource
 
 NOBODY = 65534
 

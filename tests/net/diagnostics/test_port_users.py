@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pwd
 import socket
 import subprocess
 import sys
@@ -19,9 +17,14 @@ from lanuno.net.diagnostics.port_users import (
     naming_command,
     port_users,
 )
+from lanuno.system import files
+from tests.harness.systems import not_on_windows
 
 HOLD = """
 import socket, sys
+from lanuno.system import files
+from tests.harness.systems import not_on_windows
+from lanuno.system import files
 sock = socket.socket(socket.{family}, socket.SOCK_DGRAM)
 if {shared}:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -47,14 +50,16 @@ def holder(family: str, shared: int = 0) -> Iterator[tuple[int, int]]:
         yield process.pid, int(process.stdout.readline())
 
 
+@not_on_windows("only Linux lists the programs on its ports")
 @pytest.mark.parametrize("family", ["AF_INET", "AF_INET6"])
 def test_the_program_on_a_port_is_named(family: str) -> None:
     with holder(family) as (pid, port):
         name = Path(f"/proc/{pid}/comm").read_text("utf-8").strip()
-        assert port_users(port) == (PortUser(pwd.getpwuid(os.geteuid()).pw_name, name, pid),)
+        assert port_users(port) == (PortUser(files.user_name(files.own_ids()[0]), name, pid),)
     assert port_users(port) == ()
 
 
+@not_on_windows("only Linux lists the programs on its ports")
 def test_a_program_that_shares_the_port_is_not_accused() -> None:
     """Avahi, for one, then still uses the port over IPv6."""
     with holder("AF_INET") as (pid, port), holder("AF_INET6", port) as (other, _):
@@ -68,6 +73,7 @@ def test_a_socket_of_this_program_is_not_another_program() -> None:
         assert port_users(sock.getsockname()[1]) == ()
 
 
+@not_on_windows("only Linux lists the programs on its ports")
 def test_a_program_that_cannot_be_read_is_known_by_its_user(tmp_path: Path) -> None:
     table = tmp_path / "self" / "net" / "udp"
     table.parent.mkdir(parents=True)
@@ -80,7 +86,7 @@ def test_a_program_that_cannot_be_read_is_known_by_its_user(tmp_path: Path) -> N
     )
     # The process is gone, or its folder belongs to another user.
     (tmp_path / "12").mkdir()
-    root = pwd.getpwuid(0).pw_name
+    root = files.user_name(0)
     assert port_users(5353, tmp_path) == (PortUser(root), PortUser("4294967294"))
     assert port_users(5354, tmp_path) == ()
     assert port_users(5353, tmp_path / "another system") == ()
