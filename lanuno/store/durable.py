@@ -21,6 +21,11 @@ _REASONS = {
     errno.EDQUOT: FileProblem.DISK_FULL,
     errno.EROFS: FileProblem.READ_ONLY,
 }
+_WINDOWS_REASONS = {
+    19: FileProblem.READ_ONLY,  # ERROR_WRITE_PROTECT
+    32: FileProblem.IN_USE,  # ERROR_SHARING_VIOLATION
+    33: FileProblem.IN_USE,  # ERROR_LOCK_VIOLATION
+}
 """Problems that the user can solve, if they are reported."""
 
 
@@ -28,12 +33,14 @@ _REASONS = {
 def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
     """Turn errors of the operating system about `path` into `StoreError` with this problem.
 
-    A full or read-only disk is always reported as such instead.
+    A full or read-only disk, and a file that Windows keeps for another program, are always reported
+    as such instead.
     """
     try:
         yield
     except OSError as error:
-        why = problem if error.errno is None else _REASONS.get(error.errno, problem)
+        why = _REASONS.get(error.errno or 0, problem)
+        why = _WINDOWS_REASONS.get(getattr(error, "winerror", None) or 0, why)
         raise StoreError(why, path, error.strerror or type(error).__name__) from error
 
 
@@ -159,6 +166,8 @@ def read_bounded(
             file = files.open_to_read(path)
         except FileNotFoundError:
             return None
+        except IsADirectoryError:  # on Windows; other systems open folders
+            raise StoreError(FileProblem.NOT_A_FILE, path) from None
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
             os.close(file)

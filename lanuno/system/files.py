@@ -1,11 +1,11 @@
 """Files, opened and kept in the same way on every system.
 
-All openings are binary, closed in child processes, and never wait for a pipe. On Windows, a file
-that is open can also be renamed, replaced and deleted, as on other systems. Errors are those of the
-operating system; `lanuno.store` translates them.
+All openings are binary, closed in child processes, and never wait for a pipe. On Windows, too, a
+file that is open can be renamed and deleted; in place of it, another cannot be put there. Errors
+are those of the operating system; `lanuno.store` translates them.
 
 What Windows cannot say is not checked there: a file has no owner and no mode that Python could
-read, so the access list of the user's profile folder protects it, and a link is followed.
+read, so the access list of the user's profile folder protects it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from typing import Final
 
 if sys.platform == "win32":
     import _winapi
+    import ctypes
     import msvcrt
+    from ctypes import wintypes
 else:
     import fcntl
     import pwd
@@ -40,22 +42,30 @@ if sys.platform == "win32":
     _OPEN_ALWAYS: Final = 4
     _FILE_ATTRIBUTE_NORMAL: Final = 0x80
 
-    def _open(path: Path, access: int, disposition: int, flags: int = 0) -> int:
+    def _open(
+        path: Path, access: int, disposition: int, flags: int = 0, *, follow: bool = False
+    ) -> int:
         """Open a file that others may rename or delete meanwhile, unlike with `os.open`."""
+        if not follow and path.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
         try:
             handle = _winapi.CreateFile(
                 str(path), access, _SHARE_ALL, 0, disposition, _FILE_ATTRIBUTE_NORMAL, 0
             )
         except OSError as error:
+            if isinstance(error, PermissionError) and path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path) from None
             error.filename = str(path)
             raise
         return msvcrt.open_osfhandle(handle, os.O_BINARY | os.O_NOINHERIT | flags)
 
     def open_to_read(path: Path, *, follow: bool = True) -> int:
-        return _open(path, _winapi.GENERIC_READ, _winapi.OPEN_EXISTING, os.O_RDONLY)
+        access = _winapi.GENERIC_READ
+        return _open(path, access, _winapi.OPEN_EXISTING, os.O_RDONLY, follow=follow)
 
     def open_to_change(path: Path, *, follow: bool = False) -> int:
-        return _open(path, _winapi.GENERIC_READ | _winapi.GENERIC_WRITE, _OPEN_ALWAYS)
+        access = _winapi.GENERIC_READ | _winapi.GENERIC_WRITE
+        return _open(path, access, _OPEN_ALWAYS, follow=follow)
 
     def open_to_append(path: Path, *, new: bool = False) -> int:
         disposition = _CREATE_NEW if new else _OPEN_ALWAYS
@@ -199,17 +209,16 @@ else:
 if sys.platform == "win32":
     _LOCKED_BYTE: Final = 2**30
     """Locks of Windows are for bytes, which nobody else can read then: one far beyond the data."""
+    _ERROR_LOCK_VIOLATION: Final = 33
 
     def lock(file: int) -> bool:
-        here = os.lseek(file, 0, os.SEEK_CUR)
-        try:
-            os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return False
-        finally:
-            os.lseek(file, here, os.SEEK_SET)
-        return True
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        if kernel.LockFile(wintypes.HANDLE(msvcrt.get_osfhandle(file)), _LOCKED_BYTE, 0, 1, 0):
+            return True
+        error = ctypes.get_last_error()
+        if error != _ERROR_LOCK_VIOLATION:
+            raise ctypes.WinError(error)
+        return False
 
 else:
 
