@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import stat
 import sys
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -29,3 +32,19 @@ def skip_module_on_windows(reason: str) -> None:
     """Skip the whole test module that is being imported, on Windows."""
     if sys.platform == "win32":
         pytest.skip(f"not on Windows: {reason}", allow_module_level=True)
+
+
+def is_private(path: Path) -> bool:
+    """Whether its mode lets only the owner use a file or folder. Windows has no modes: True."""
+    mode = path.stat().st_mode
+    wanted = 0o700 if stat.S_ISDIR(mode) else 0o600
+    return sys.platform == "win32" or stat.S_IMODE(mode) == wanted
+
+
+no_links_under_wine = not_under_wine("it makes no symbolic links")
+
+LINK_OR_PIPE: Final = (
+    pytest.param("link", marks=no_links_under_wine),
+    pytest.param("pipe", marks=not_on_windows("it has no pipes among its files")),
+)
+"""Kinds of what stands in the place of a file, for parametrized tests."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from lanuno.store.app_state import (
 from lanuno.store.errors import FileProblem
 from lanuno.store.paths import Home
 from lanuno.system import files
+from tests.harness.systems import is_private
 from tests.store.failing_disk import failing
 
 PLACE = KnownPlace(host="192.168.1.7", port=47474, fingerprint="ab12", name="Ana")
@@ -54,7 +54,7 @@ def test_saved_state_is_loaded_again(tmp_path: Path) -> None:
     home = Home.at(tmp_path / "h")
     save_app_state(home, ALL)
     assert load_app_state(home) == (ALL, None)
-    assert stat.S_IMODE(home.app_state.stat().st_mode) == 0o600
+    assert is_private(home.app_state)
     save_app_state(home, AppState())
     assert load_app_state(home) == (AppState(), None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from lanuno.store import database
 from lanuno.store.database import Database
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.system import files
+from tests.harness.systems import is_private, no_links_under_wine, not_on_windows
 from tests.store.failing_disk import failing
 
 SCHEMA = (
@@ -59,8 +59,8 @@ def test_a_new_file_is_private_and_empty(base: Database, path: Path) -> None:
     assert (base.set_aside_reason, base.set_aside_path) == (None, None)
     assert names(base) == []
     for each in path.parent.iterdir():
-        assert stat.S_IMODE(each.stat().st_mode) == 0o600, each
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        assert is_private(each), each
+    assert is_private(path.parent)
 
 
 def test_rows_are_there_after_the_file_is_opened_again(base: Database, path: Path) -> None:
@@ -268,7 +268,7 @@ def test_why_a_file_cannot_be_written(
     assert caught.value.problem is problem
 
 
-@pytest.mark.parametrize("kind", ["folder", "link"])
+@pytest.mark.parametrize("kind", ["folder", pytest.param("link", marks=no_links_under_wine)])
 def test_only_a_file_is_opened(kind: str, path: Path, tmp_path: Path) -> None:
     path.parent.mkdir()
     if kind == "folder":
@@ -285,7 +285,7 @@ def test_a_folder_that_cannot_be_written_is_told(
     base: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base.close()
-    monkeypatch.setattr(os, "open", failing(errno.EROFS))
+    monkeypatch.setattr(files, "open_to_change", failing(errno.EROFS))
     with pytest.raises(StoreError) as caught:
         Database(path, SCHEMA, VERSION)
     assert caught.value.problem is FileProblem.READ_ONLY
@@ -299,6 +299,7 @@ def test_a_replaced_file_begins_anew(base: Database, path: Path) -> None:
     assert (base.empty, names(base)) == (True, [])
 
 
+@not_on_windows("an open database cannot be replaced")
 def test_a_file_that_another_program_has_replaced_is_kept(base: Database, path: Path) -> None:
     """Two programs find the same damage; the second one uses the new file of the first."""
     other = Database(path, SCHEMA, VERSION)
@@ -332,6 +333,7 @@ def test_a_file_that_becomes_unusable_while_it_is_open_is_replaced(
     assert (base.empty, names(base)) == (True, [])
 
 
+@not_on_windows("an open database cannot be deleted")
 def test_a_file_that_was_deleted_is_made_again(base: Database, path: Path) -> None:
     put(base, "a")
     for each in path.parent.glob("index*"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,9 @@ from lanuno.store.durable import (
     write_private,
 )
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.system import files
+from tests.harness.systems import is_private, not_on_windows
 from tests.store.failing_disk import FullDisk, failing
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_a_private_file_is_private_whatever_the_umask(tmp_path: Path) -> None:
@@ -31,8 +30,9 @@ def test_a_private_file_is_private_whatever_the_umask(tmp_path: Path) -> None:
         make_private_folder(tmp_path / "a" / "b")
     finally:
         os.umask(before)
-    assert mode(tmp_path / "f") == 0o600
-    assert mode(tmp_path / "a") == mode(tmp_path / "a" / "b") == 0o700
+    assert is_private(tmp_path / "f")
+    assert is_private(tmp_path / "a")
+    assert is_private(tmp_path / "a" / "b")
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
@@ -57,14 +57,14 @@ def test_a_full_disk_leaves_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("call", ["fsync", "open"])
+@pytest.mark.parametrize("call", ["sync", "create"])
 def test_a_failing_disk_leaves_the_old_file(
     call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "f"
     write_private(path, b"old")
     with monkeypatch.context() as broken:
-        broken.setattr(os, call, failing(errno.EIO))
+        broken.setattr(files, call, failing(errno.EIO))
         with pytest.raises(StoreError) as caught:
             write_private(path, b"new")
     assert caught.value.problem is FileProblem.NOT_WRITABLE
@@ -78,16 +78,20 @@ def test_the_bytes_are_on_disk_before_the_name(
 ) -> None:
     path = tmp_path / "f"
     steps: list[str] = []
-    real = os.fsync
 
-    def fsync(file: int) -> None:
-        kind = "folder" if stat.S_ISDIR(os.fstat(file).st_mode) else "file"
-        steps.append(f"{kind}, name {'there' if path.exists() else 'missing'}")
-        real(file)
+    def noted(name: str) -> Callable[[Any], None]:
+        real = getattr(files, name)
 
-    monkeypatch.setattr(os, "fsync", fsync)
+        def call(what: Any) -> None:
+            steps.append(f"{name}, name {'there' if path.exists() else 'missing'}")
+            real(what)
+
+        return call
+
+    for name in ("sync", "sync_folder"):
+        monkeypatch.setattr(files, name, noted(name))
     write_private(path, b"x")
-    assert steps == ["file, name missing", "folder, name there"]
+    assert steps == ["sync, name missing", "sync_folder, name there"]
 
 
 def test_an_existing_file_is_not_overwritten_when_asked_so(tmp_path: Path) -> None:
@@ -114,6 +118,7 @@ def test_a_missing_file_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("permissions", [0o604, 0o640, 0o660, 0o602, 0o610])
+@not_on_windows("files have no mode")
 def test_a_secret_that_others_could_reach_is_not_read(permissions: int, tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_bytes(b"hidden words")
@@ -125,6 +130,7 @@ def test_a_secret_that_others_could_reach_is_not_read(permissions: int, tmp_path
     assert read_bounded(path, 20) == b"hidden words"
 
 
+@not_on_windows("files have no owner")
 def test_a_secret_of_another_user_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,7 +143,10 @@ def test_a_secret_of_another_user_is_not_read(
     assert caught.value.problem is FileProblem.NOT_OURS
 
 
-@pytest.mark.parametrize("kind", ["folder", "pipe"])
+@pytest.mark.parametrize(
+    "kind",
+    ["folder", pytest.param("pipe", marks=not_on_windows("it has no pipes among its files"))],
+)
 def test_only_files_are_read_and_a_pipe_does_not_block(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "f"
     if kind == "folder":

@@ -13,7 +13,7 @@ from lanuno.store.errors import FileProblem, StoreError
 
 def test_an_error_says_where_and_what() -> None:
     error = StoreError(FileProblem.IN_USE, Path("some", "file"))
-    assert str(error) == "some/file: IN_USE"
+    assert str(error) == f"{Path('some', 'file')}: IN_USE"
     assert (error.problem, error.path, error.detail) == (
         FileProblem.IN_USE,
         Path("some", "file"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -30,6 +29,7 @@ from lanuno.store.table_records import TableRecords
 from lanuno.table.metadata import TableMetadata
 from tests.harness.homes.played_games import DAY, ME, home_of, keep, played
 from tests.harness.log_table.log_table import LogTable, identity
+from tests.harness.systems import is_private
 from tests.store.failing_disk import failing
 
 
@@ -413,7 +413,7 @@ def test_damage_that_is_found_later(change: str, home: Home, history: History) -
 
 def test_it_is_for_its_owner_only(home: Home, history: History) -> None:
     for path in home.data.glob("history*"):
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert is_private(path)
 
 
 def test_a_closed_list_says_so(history: History) -> None:

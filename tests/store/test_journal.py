@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from lanuno.store import journal as module
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import Journal, TornTail, read_journal, scan_journal
+from tests.harness.systems import LINK_OR_PIPE, is_private, not_on_windows
 from tests.store.failing_disk import FullDisk, failing
 
 MAGIC = b"test journal\x001"
@@ -45,7 +45,7 @@ def test_appended_records_are_read_again(tmp_path: Path) -> None:
         journal.sync()
         assert journal.size == path.stat().st_size
     assert path.read_bytes() == image(RECORDS)
-    assert path.stat().st_mode & 0o777 == 0o600
+    assert is_private(path)
     assert read_journal(path, MAGIC) == (tuple(RECORDS), None)
     with Journal(path, MAGIC) as journal:
         assert journal.torn is None
@@ -247,7 +247,7 @@ def test_bytes_that_vanish_are_damage(tmp_path: Path) -> None:
             assert journal[1]
 
 
-@pytest.mark.parametrize("kind", ["missing", "folder", "pipe", "link"])
+@pytest.mark.parametrize("kind", ["missing", "folder", *LINK_OR_PIPE])
 def test_only_files_are_opened(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "deeper" / "j"
     if kind != "missing":
@@ -267,6 +267,7 @@ def test_only_files_are_opened(kind: str, tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
+@not_on_windows("files have no mode")
 def test_a_private_journal_is_refused_when_others_could_read_it(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(image([]))
@@ -325,7 +326,7 @@ def test_a_killed_writer_loses_nothing_that_it_said_was_written(tmp_path: Path) 
             assert process.stdout is not None
             for _ in range(6):
                 said = int(process.stdout.readline())
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             process.wait()
         with Journal(path, MAGIC) as journal:
             assert len(journal) >= said

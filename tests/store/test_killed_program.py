@@ -19,8 +19,11 @@ from lanuno.store.recovery import read_table, unfinished_tables
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_metadata import load_metadata
 from lanuno.store.table_records import TableRecords
+from tests.harness.systems import skip_module_on_windows
 from tests.store import killed_program as dying
 from tests.store.killed_program import CALLS, ENTRIES, KEPT, SIGNED
+
+skip_module_on_windows("a process cannot be copied to die at each of its calls")
 
 table = cache(dying.played)
 

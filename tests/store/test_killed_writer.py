@@ -10,13 +10,15 @@ import pytest
 
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.sidecar import Sidecar
+from tests.harness.systems import not_on_windows
 
 _WRITER = """
-import resource, signal, sys
+import sys
 from pathlib import Path
 from lanuno.store.errors import StoreError
 from lanuno.store.sidecar import Sidecar
 if int(sys.argv[2]):
+    import resource, signal
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 sidecar = Sidecar(Path(sys.argv[1]))
@@ -50,6 +52,7 @@ def test_everything_that_a_killed_writer_confirmed_is_kept(told: int, tmp_path: 
         assert max(kept) < sidecar.next_counter(0)
 
 
+@not_on_windows("a test cannot limit the size of a file")
 def test_a_file_that_may_not_grow_stays_whole(tmp_path: Path) -> None:
     with _writer(tmp_path / "s", 20_000) as writer:
         assert writer.stdout is not None

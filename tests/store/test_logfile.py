@@ -27,6 +27,7 @@ from lanuno.store.logfile import (
 from lanuno.store.paths import Home
 from lanuno.store.settings import Settings
 from lanuno.system import files
+from tests.harness.systems import LINK_OR_PIPE, is_private
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,7 +69,7 @@ def test_the_log_is_private_and_rotates(tmp_path: Path, monkeypatch: pytest.Monk
     handler.close()
     files = sorted(home.state.iterdir())
     assert [path.name for path in files] == ["lanuno.log", *(f"lanuno.log.{n}" for n in (1, 2, 3))]
-    assert all(path.stat().st_mode & 0o777 == 0o600 for path in files)
+    assert all(is_private(path) for path in files)
     assert all(path.stat().st_size <= 400 for path in files)
     assert "this is LanUNO" not in home.log.read_text(encoding="utf-8")
     assert "line 99" in home.log.read_text(encoding="utf-8")
@@ -286,7 +287,7 @@ def test_a_record_that_cannot_be_formatted_loses_no_other_record(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+@pytest.mark.parametrize("kind", ["folder", *LINK_OR_PIPE])
 def test_only_a_file_is_written_to(kind: str, home: Home, tmp_path: Path) -> None:
     home.state.mkdir()
     reader = -1
@@ -311,7 +312,7 @@ def test_a_file_that_others_could_read_is_made_private(home: Home) -> None:
     home.log.touch(0o644)
     home.log.chmod(0o644)
     assert why_not_writable(home) == ""
-    assert home.log.stat().st_mode & 0o777 == 0o600
+    assert is_private(home.log)
 
 
 def test_a_disk_without_room_is_told(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.ownership import ForeignFile, foreign_file
+from tests.harness.systems import not_on_windows
 
 OTHER = 23456
 
 
+@not_on_windows("files have no owner")
 def test_the_outermost_foreign_file_is_named_with_the_way_back() -> None:
     """Only root can make files of others, and become their owner for a while."""
     with tempfile.TemporaryDirectory() as name:
@@ -37,6 +39,7 @@ def test_the_outermost_foreign_file_is_named_with_the_way_back() -> None:
             os.setegid(group)
 
 
+@not_on_windows("files have no owner")
 def test_a_place_in_nobodys_folder_has_no_way_back() -> None:
     found = foreign_file(StoreError(FileProblem.NOT_WRITABLE, Path("/none/of/these")))
     assert found == (None if os.geteuid() == 0 else ForeignFile(Path("/"), "root", ""))

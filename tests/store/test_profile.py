@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import stat
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from lanuno.store import profile as module
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import FALLBACK_NAME, load_profile, rename
+from tests.harness.systems import is_private, not_on_windows
 
 SEED = bytes(range(32))
 
@@ -24,8 +24,8 @@ def test_the_key_is_made_once_and_kept_private(tmp_path: Path) -> None:
     assert again.identity.public == first.identity.public
     assert again.name == first.name
     assert verify(first.identity.public, again.identity.sign(b"x"), b"x")
-    assert stat.S_IMODE(home.identity.stat().st_mode) == 0o600
-    assert stat.S_IMODE(home.private.stat().st_mode) == 0o700
+    assert is_private(home.identity)
+    assert is_private(home.private)
     assert load_profile(Home.at(tmp_path / "g")).identity.public != first.identity.public
 
 
@@ -54,6 +54,7 @@ def test_another_program_that_was_first_wins(
     assert load_profile(home, meanwhile).identity.public == other[0]
 
 
+@not_on_windows("files have no mode")
 def test_a_key_that_others_could_read_is_refused_and_kept(tmp_path: Path) -> None:
     home = Home.at(tmp_path)
     load_profile(home)

@@ -18,6 +18,7 @@ from lanuno.store.paths import Home
 from lanuno.store.recovery import UnfinishedTable, read_table, unfinished_tables
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
+from lanuno.system import files
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.store.failing_disk import failing
 
@@ -257,9 +258,9 @@ def test_a_folder_that_cannot_be_read(home: Home, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_file_that_cannot_be_read(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    for call in ("open", "stat", "pread"):
+    for where, call in ((files, "open_to_read"), (os, "stat"), (files, "read_at")):
         with monkeypatch.context() as locked:
-            locked.setattr(os, call, failing(errno.EACCES))
+            locked.setattr(where, call, failing(errno.EACCES))
             assert look(home) == ((), [FileProblem.NOT_READABLE])
     assert len(look(home)[0]) == 1
 

@@ -15,6 +15,7 @@ import pytest
 from lanuno.store import resources as module
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.resources import resource, resources
+from tests.harness.systems import not_on_windows
 
 ROOT = Path(__file__).resolve().parents[2]
 PIECE = ("qml", "Main.qml")
@@ -39,6 +40,7 @@ def test_a_checkout_has_them_at_its_top() -> None:
     assert resource(*PIECE) == ROOT / "resources" / "qml" / "Main.qml"
 
 
+@not_on_windows("wheels are built elsewhere")
 def test_a_wheel_brings_them(tmp_path: Path) -> None:
     # Use a copy, because the build may leave files beside its sources.
     source = tmp_path / "source"

@@ -22,6 +22,7 @@ from lanuno.store.rule_sets import (
     save_rule_sets,
     with_rule_set,
 )
+from tests.harness.systems import is_private
 
 FRIDAY = RuleSet("Friday", Ruleset(jump_in=True, target=300, wild_four=WildFour.STRICT))
 EXPRESS = RuleSet("At granny’s", msgspec.structs.replace(PRESETS["express"], seven_zero=True))
@@ -45,7 +46,7 @@ def test_saved_rules_come_back(home: Home) -> None:
     save_rule_sets(home, [FRIDAY, EXPRESS])
     assert load_rule_sets(home) == (FRIDAY, EXPRESS)
     assert open_rule_sets(home) == ((FRIDAY, EXPRESS), None)
-    assert home.rule_sets.stat().st_mode & 0o777 == 0o600
+    assert is_private(home.rule_sets)
     said = json.loads(home.rule_sets.read_text())
     assert said["rule_sets"][0] == {
         "name": "Friday",

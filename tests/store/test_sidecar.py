@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,8 @@ import pytest
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.sidecar import COUNTERS_AT_ONCE, MAGIC, Sidecar
+from lanuno.system import files
+from tests.harness.systems import is_private, not_on_windows
 
 SEED = bytes(range(32))
 ROUND, NEXT = b"r" * 32, b"n" * 32
@@ -47,11 +48,11 @@ def test_stored_secrets_are_read_again_after_a_restart(tmp_path: Path) -> None:
         assert sidecar.votes() == {2: b"vote"}
 
 
-def test_it_is_private(tmp_path: Path) -> None:
+def test_it_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "s"
     Sidecar(path).close()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.chmod(0o640)
+    assert is_private(path)
+    monkeypatch.setattr(files, "shared_mode", lambda _status: "0640")
     with pytest.raises(StoreError) as caught:
         Sidecar(path)
     assert caught.value.problem is FileProblem.NOT_PRIVATE
@@ -80,6 +81,7 @@ def test_one_flush_puts_everything_on_the_disk(
         assert synced == [(tmp_path / "s").stat().st_size]
 
 
+@not_on_windows("it flushes no folder")
 def test_a_new_file_and_its_name_are_on_the_disk_after_the_first_flush(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from lanuno.store.paths import Home
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
+from tests.harness.systems import is_private
 
 
 def test_they_are_kept_and_private(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_they_are_kept_and_private(tmp_path: Path) -> None:
     save_metadata(home, b"t" * 32, kept)
     assert load_metadata(home, b"t" * 32) == kept
     assert "4711" not in repr(kept)
-    assert stat.S_IMODE(home.table_metadata(b"t" * 32).stat().st_mode) == 0o600
+    assert is_private(home.table_metadata(b"t" * 32))
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"pin": 4711}', b'{"port": 0}', b"\xff"])

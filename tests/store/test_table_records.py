@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from lanuno.store.recovery import read_table, unfinished_tables
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
 from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.systems import is_private
 
 SIGNED = SignedBody(b"body", b"g" * 64)
 
@@ -53,7 +53,7 @@ def test_a_transcript_and_a_sidecar(home: Home, played: LogTable) -> None:
         assert sidecar.seeds() == {1: {(b"o" * 32, "round"): b"s" * 32}}
         assert sidecar.signed() == {1: {7: encode(SIGNED)}}
     for path in (records.path, home.sidecar(played.genesis.table_id)):
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert is_private(path)
     assert b"s" * 32 not in records.path.read_bytes()
 
 

@@ -13,6 +13,7 @@ from lanuno.store.table_records import TableRecords
 from lanuno.store.tournament_records import TournamentFiles
 from tests.harness.homes.played_games import new_home
 from tests.harness.log_table.tournaments import play, tournament_genesis
+from tests.harness.systems import is_private
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_the_genesis_is_a_private_transcript_without_entries(home: Home) -> None
     files = TournamentFiles(home, genesis)
     assert files.path == home.transcript(genesis.table_id)
     assert read(files.path.read_bytes()) == Transcript(genesis, (), torn=False)
-    assert files.path.stat().st_mode & 0o777 == 0o600
+    assert is_private(files.path)
     assert list(files.transcripts) == [files.path]
 
 

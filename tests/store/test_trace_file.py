@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import logging
 import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.trace_file import TraceFile, trace_to
 from lanuno.system import files
 from tests.harness.homes.small_disk import small_disk
-from tests.harness.systems import not_on_windows
+from tests.harness.systems import is_private, no_links_under_wine, not_on_windows
 
 
 def test_lines_of_several_nodes_in_one_private_file(tmp_path: Path) -> None:
@@ -27,7 +26,7 @@ def test_lines_of_several_nodes_in_one_private_file(tmp_path: Path) -> None:
         assert path.read_bytes() == b"one\n", "a crash must not lose it"
         trace.write(b"two\n")
     assert path.read_bytes() == b"one\ntwo\n"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert is_private(path)
 
 
 def test_without_a_path_there_is_no_trace() -> None:
@@ -132,6 +131,7 @@ def test_a_trace_has_a_largest_size(
     assert "largest size" in caplog.text
 
 
+@no_links_under_wine
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a.trace").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(StoreError):

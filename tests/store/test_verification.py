@@ -27,6 +27,7 @@ from tests.harness.log_table.log_table import (
     new_table,
 )
 from tests.harness.log_table.tournaments import Seated, play, tournament_genesis
+from tests.harness.systems import not_under_wine
 
 
 @pytest.fixture(scope="module")
@@ -229,6 +230,7 @@ def draws_first(table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action
     return next((act for act in acts if isinstance(act, wanted)), acts[0])
 
 
+@not_under_wine("it does not limit the memory of a job")
 def test_comparing_is_limited_like_checking(
     played: LogTable, other_end: LogTable, tournament: tuple[Genesis, Transcript], tmp_path: Path
 ) -> None:

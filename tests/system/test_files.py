@@ -1,15 +1,17 @@
-"""Files on every system: opened, locked, read at a place, renamed and replaced while open."""
+"""Files on every system: opened, locked, read at a place, renamed and replaced."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from lanuno.system import files
+from tests.harness.systems import no_links_under_wine
 
 
 def test_bytes_stay_as_they_are(tmp_path: Path) -> None:
@@ -72,14 +74,11 @@ def test_a_file_for_appending_can_be_locked(tmp_path: Path) -> None:
     assert path.read_bytes() == b"x\n" * 3
 
 
-def test_an_open_file_is_renamed_replaced_and_deleted(tmp_path: Path) -> None:
+def test_an_open_file_is_renamed_and_deleted(tmp_path: Path) -> None:
     path, other, third = tmp_path / "f", tmp_path / "g", tmp_path / "h"
     opened = files.open_to_append(path)
     files.write_all(opened, b"old")
     files.replace(path, other)
-    os.close(files.create(path))
-    files.replace(path, other)
-    assert other.read_bytes() == b""
     files.rename_new(other, third)
     other.unlink(missing_ok=True)
     reading = files.open_to_read(third)
@@ -87,6 +86,29 @@ def test_an_open_file_is_renamed_replaced_and_deleted(tmp_path: Path) -> None:
     os.close(reading)
     os.close(opened)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_replaced_once_nobody_has_it_open(tmp_path: Path) -> None:
+    """At once, where the system can do it; else after a while."""
+    path, other = tmp_path / "f", tmp_path / "g"
+    other.write_bytes(b"old")
+    reading = files.open_to_read(other)
+    path.write_bytes(b"new")
+    end = threading.Timer(0.1, os.close, (reading,))
+    end.start()
+    files.replace(path, other)
+    end.join()
+    assert other.read_bytes() == b"new"
+
+
+@no_links_under_wine
+def test_a_link_is_refused(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "f")
+    for call in (files.open_to_change, files.open_to_append, files.create):
+        with pytest.raises(OSError, match=r"link|exists"):
+            call(link)
+    assert not (tmp_path / "f").exists()
 
 
 @pytest.mark.parametrize("links", [True, False])
