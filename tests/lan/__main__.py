@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if wanted and name not in wanted:
                 continue
             since = time.monotonic()
-            done = box.run(module, name)
+            done = box.run(f"tests.lan.{module}", name)
             failed += done.returncode != 0
             word = "" if done.returncode == 0 else f"  FAILED\n{done.stderr}"
             sys.stdout.write(f"{name}: {time.monotonic() - since:.1f} s{word}\n{done.stdout}")

@@ -62,7 +62,7 @@ def play(module: str, name: str) -> None:
 def run(module: str, name: str) -> subprocess.CompletedProcess[str]:
     """Run one scenario, with warnings as errors."""
     return subprocess.run(
-        box(sys.executable, "-m", f"tests.lan.{module}", name),
+        box(sys.executable, "-m", module, name),
         cwd=ROOT,
         env={**os.environ, "PYTHONWARNINGS": WARNINGS},
         capture_output=True,

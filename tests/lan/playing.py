@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from tests.lan.network import (
 
 TABLE = "Over the cable"
 COMMAND = python("lanuno.cli.main")
+HOST = on_peer(*COMMAND)
 
 
 def write(computer: Callable[..., tuple[str, ...]], setting: str, value: str) -> None:
@@ -54,23 +55,29 @@ async def said(running: Program) -> dict[str, Any]:
     return found
 
 
-async def a_game(folder: Path) -> dict[str, Any]:
-    """Host on the other computer, find and play here; return the table that was found."""
+async def a_game(
+    folder: Path, host: Sequence[str] = HOST, player: Sequence[str] = COMMAND
+) -> dict[str, Any]:
+    """Host with one command on one computer, find and play with another on the other one.
+
+    Return the table that was found. Both computers verify both logs.
+    """
     homes = [str(folder / name) for name in ("host", "bot", "find", "verify")]
-    host_command = (*COMMAND, "host", "--table", TABLE, "--name", "Ana", "--seats", "2")
+    host_command = (*host, "host", "--table", TABLE, "--name", "Ana", "--seats", "2")
     host_command += ("--rounds", "1", "--home", homes[0], "--json")
-    async with program(*on_peer(*with_errors(*host_command))) as host:
-        await host.line_with("is open on port")
-        async with program(*COMMAND, "find", "--home", homes[2], "--json") as find:
+    async with program(*with_errors(*host_command)) as opened:
+        await opened.line_with("is open on port")
+        async with program(*player, "find", "--home", homes[2], "--json") as find:
             (found,) = (await said(find))["tables"]
-        bot_command = (*COMMAND, "bot", "--table", TABLE, "--name", "Beto", "--home", homes[1])
+        bot_command = (*player, "bot", "--table", TABLE, "--name", "Beto", "--home", homes[1])
         async with program(*bot_command, "--json") as bot:
             told = await said(bot)
-        assert (await said(host))["scores"] == told["scores"]
+        assert (await said(opened))["scores"] == told["scores"]
     assert (told["verdict"], told["players"], told["rounds"]) == ("verified", ["Ana", "Beto"], 1)
     files = [str(next((folder / name / "games").iterdir())) for name in ("host", "bot")]
-    async with program(*COMMAND, "verify", *files, "--home", homes[3], "--json") as verify:
-        assert [each["verdict"] for each in (await said(verify))["files"]] == ["verified"] * 2
+    for command in {tuple(host), tuple(player)}:
+        async with program(*command, "verify", *files, "--home", homes[3], "--json") as verify:
+            assert [each["verdict"] for each in (await said(verify))["files"]] == ["verified"] * 2
     assert isinstance(found, dict)
     return found
 

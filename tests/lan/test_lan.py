@@ -21,14 +21,14 @@ LONGER = {
 def test_where_it_is_not_allowed_the_summary_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(box, "why_not", lambda: "only root may")
     with pytest.raises(pytest.skip.Exception, match=r"not played.*only root may"):
-        box.play("matches", "no_such_match")
+        box.play("tests.lan.matches", "no_such_match")
 
 
 @pytest.mark.parametrize("name", [each for each in SCENARIOS if each not in LONGER])
 def test_every_scenario_between_computers_succeeds(name: str) -> None:
-    box.play("scenarios", name)
+    box.play("tests.lan.scenarios", name)
 
 
 @pytest.mark.parametrize("name", [each for each in MATCHES if each not in LONGER])
 def test_several_computers_play(name: str) -> None:
-    box.play("matches", name)
+    box.play("tests.lan.matches", name)

@@ -18,13 +18,16 @@ LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""
 
 
-def moved_in(folder: Path, motion: float = 1.0, *, one_round: bool = False) -> Path:
+def moved_in(
+    folder: Path, motion: float = 1.0, *, one_round: bool = False, adapter: str | None = "lo"
+) -> Path:
     """Prepare the folders of a player: loopback is the network, and hands have three cards.
 
-    `one_round`: the last table was a short match of two seats. Return the folder.
+    `adapter`: another network; None for all. `one_round`: the last table was a short match of two
+    seats. Return the folder.
     """
     home = Home.at(folder)
-    save_settings(home, Settings(adapter="lo", language="en", practice_bots=1, motion=motion))
+    save_settings(home, Settings(adapter=adapter, language="en", practice_bots=1, motion=motion))
     # The app opens a table with the rules of the last one.
     rules: dict[str, bool | int | str] = {"hand_size": 3}
     short = TableWishes(rules=rules)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,8 +95,9 @@ class Screen:
         backend: str = SOFTWARE,
         environment: Mapping[str, str] | None = None,
         scale: float = 1.0,
+        python: Sequence[str] = (sys.executable,),
     ) -> None:
-        """Start the app on this display.
+        """Start the app on this display, with this Python.
 
         `backend`: the scene graph's, "" for Qt's own choice. `environment`: replaces the variables
         that select a locale. `scale`: the pixels of the screen in a logical pixel.
@@ -119,7 +120,7 @@ class Screen:
         }
         self.process = subprocess.Popen(
             [
-                sys.executable,
+                *python,
                 "-m",
                 "tests.harness.screens.instrumented_app",
                 "--home",
@@ -267,6 +268,7 @@ def screen(
     environment: Mapping[str, str] | None = None,
     size: tuple[int, int] = SIZE,
     scale: float = 1.0,
+    python: Sequence[str] = (sys.executable,),
 ) -> Iterator[Screen]:
     """An X server and an app on it, in folders of its own. The rest is as for `Screen`."""
     reading, writing = os.pipe()
@@ -290,6 +292,7 @@ def screen(
                 backend=backend,
                 environment=environment,
                 scale=scale,
+                python=python,
             )
             try:
                 yield shown
