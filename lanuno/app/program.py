@@ -26,6 +26,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QOpenGLContext
 
 from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
+from lanuno.app.open_requests import OpeningApplication
 from lanuno.app.startup_window import NoGraphics, StartupWindow
 from lanuno.client.languages import languages
 from lanuno.store.errors import FileProblem, StoreError
@@ -69,7 +70,7 @@ def run(arguments: Sequence[str] | None) -> int:
     # What is loaded stays. The window's `Collector` collects from then on.
     gc.disable()
     qInstallMessageHandler(_log_qt_message)
-    qt = QGuiApplication(["lanuno"])
+    qt = OpeningApplication(["lanuno"])
     use_software_without_opengl()
     name_program(qt)
     instance: Instance | None = None
@@ -143,7 +144,7 @@ def _instance(home: Home) -> Instance | None:
 
 
 def _show(
-    qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
+    qt: OpeningApplication, home: Home, args: argparse.Namespace, instance: Instance | None
 ) -> int:
     level = args.log or _log_level(home)
     with logging_to(home, "window", level, shown=args.debug), trace_to(args.trace) as trace:
@@ -151,7 +152,7 @@ def _show(
 
 
 def _run(
-    qt: QGuiApplication,
+    qt: OpeningApplication,
     home: Home,
     args: argparse.Namespace,
     instance: Instance | None,
@@ -191,6 +192,8 @@ def _run(
             startup.after_frame(running.app.start)
             if args.command:
                 running.app.run_command(args.command)
+            qt.commanded.connect(running.app.run_command)
+            qt.answer()
             if instance is not None and instance.place is None:
                 for refused in instance.refused:
                     _log.warning("no socket for other starts: %s", refused)
