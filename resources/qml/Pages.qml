@@ -188,7 +188,8 @@ FocusScope {
         Shortcut { sequences: ["F1", "?", "Shift+?"]; enabled: app.page !== "table"; onActivated: help.open() }
         Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: pages.stepBack() }
     }
-    Shortcut { sequences: [StandardKey.Quit]; onActivated: app.quit() }
+    // Windows itself has no key for this.
+    Shortcut { sequences: [Qt.platform.os === "windows" ? "Ctrl+Q" : StandardKey.Quit]; onActivated: app.quit() }
 
     Connections {
         target: pages.window
