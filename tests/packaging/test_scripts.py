@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.harness.processes.packaging_programs import ROOT
 
-STARTED = ["run", "test", "bare", "build", "smoke", "smoke_inside", "../.ci/run"]
+STARTED = ["run", "test", "bare", "build", "smoke", "smoke_inside", "wine", "../.ci/run"]
 
 
 @pytest.mark.parametrize("name", STARTED)
@@ -31,3 +32,22 @@ def test_shellcheck_finds_nothing(name: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout
+
+
+NEWER_BASH = re.compile(
+    r"\b(mapfile|readarray|coproc)\b|\b(declare|local) -[An]|\[ -v|\$\{\w+(,,|\^\^|@)|&>>|;&"
+)
+
+
+@pytest.mark.parametrize("name", ["run", "test", "environment.sh"])
+def test_the_bash_of_a_mac_knows_what_its_scripts_use(name: str) -> None:
+    """It is version 3.2, of 2007; there is none here to try it with."""
+    text = (ROOT / "packaging" / name).read_text(encoding="utf-8")
+    assert NEWER_BASH.findall(text) == []
+
+
+def test_public_ci_runs_what_windows_can() -> None:
+    wine = (ROOT / "packaging" / "wine").read_text(encoding="utf-8")
+    public = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    (tests,) = re.findall(r"^TESTS=\(([^)]*)\)", wine, re.MULTILINE)
+    assert " ".join(tests.split()) in " ".join(public.split())
