@@ -114,10 +114,10 @@ def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
     Returns nothing on Windows, where each adapter has a dozen filters with names of their own.
     """
     known = {each.name for each in adapters}
-    names = [name for _, name in socket.if_nameindex() if sys.platform != "win32"]
+    names = [] if sys.platform == "win32" else socket.if_nameindex()
     return tuple(
         name
-        for name in names
+        for _, name in names
         if name not in known | LOOPBACK_NAMES and not Adapter(name, 0, (), ()).virtual
     )
 
