@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from lanuno.store.app_state import AppState, TableWishes, save_app_state
-from lanuno.store.paths import Home
-from lanuno.store.settings import Settings, save_settings
-from tests.harness.screens.player import KeyPlayer, MousePlayer, Player, enter_name
+from tests.harness.screens.player import (
+    KeyPlayer,
+    MousePlayer,
+    enter_name,
+    moved_in,
+    play_a_round,
+)
 from tests.harness.screens.screen import Item, Screen, ScreenContents, screen
-
-LONGEST_ROUND = 200.0
-"""Seconds after which a round counts as stuck."""
-
-
-def moved_in(
-    folder: Path, motion: float = 1.0, *, one_round: bool = False, adapter: str | None = "lo"
-) -> Path:
-    """Prepare the folders of a player: loopback is the network, and hands have three cards.
-
-    `adapter`: another network; None for all. `one_round`: the last table was a short match of two
-    seats. Return the folder.
-    """
-    home = Home.at(folder)
-    save_settings(home, Settings(adapter=adapter, language="en", practice_bots=1, motion=motion))
-    # The app opens a table with the rules of the last one.
-    rules: dict[str, bool | int | str] = {"hand_size": 3}
-    short = TableWishes(rules=rules)
-    if one_round:
-        short = TableWishes(preset="masters-short", seats=2, rules=rules)
-    save_app_state(home, AppState(table=short))
-    return folder
 
 
 def add_one(shown: Screen, name: str) -> None:
@@ -65,14 +44,6 @@ def press(shown: Screen, name: str) -> None:
         # The app may not have handled the key yet, so wait until the focus has changed.
         (focused,) = shown.wait(partial(moved_focus, focused))
     raise AssertionError(f"no way to {name}: {shown.look().words}")
-
-
-def play_a_round(players: Sequence[Player]) -> None:
-    """Let the players act until all of them see the result."""
-    end = time.monotonic() + LONGEST_ROUND
-    while {player.step().page for player in players} != {"result"}:
-        assert time.monotonic() < end, players[0].screen.look().words
-        time.sleep(0.05)
 
 
 def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from tests.harness.processes.programs import Program, warnings_in
-from tests.harness.screens.player import MousePlayer, enter_name
+from tests.harness.screens.player import MousePlayer, enter_name, moved_in, play_a_round
 from tests.harness.screens.screen import SOFTWARE, Screen, screen
 from tests.harness.sockets.running import run
 from tests.lan.network import lay_cable, on_peer
 from tests.lan.playing import COMMAND, a_game
-from tests.window.test_playing import moved_in, play_a_round
 from tests.wine import windows
 
 PYTHON: Final = on_peer(*windows.COMMAND)

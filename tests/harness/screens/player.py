@@ -8,13 +8,20 @@ from __future__ import annotations
 import re
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
 
+from lanuno.store.app_state import AppState, TableWishes, save_app_state
+from lanuno.store.paths import Home
+from lanuno.store.settings import Settings, save_settings
 from tests.harness.screens.screen import Item, Screen, ScreenContents
 
 PLACE = re.compile(r", (\d+) of (\d+)$")
 COLOURS = ("Red", "Yellow", "Green", "Blue")
 REPEAT_SECONDS = 3.0
 """Seconds after which a player tries again if nothing has happened."""
+LONGEST_ROUND = 200.0
+"""Seconds after which a round counts as stuck."""
 
 
 def question(seen: ScreenContents) -> list[Item]:
@@ -149,9 +156,36 @@ class KeyPlayer(Player):
         self.screen.keys("d")
 
 
+def moved_in(
+    folder: Path, motion: float = 1.0, *, one_round: bool = False, adapter: str | None = "lo"
+) -> Path:
+    """Prepare the folders of a player: loopback is the network, and hands have three cards.
+
+    `adapter`: another network; None for all. `one_round`: the last table was a short match of two
+    seats. Return the folder.
+    """
+    home = Home.at(folder)
+    save_settings(home, Settings(adapter=adapter, language="en", practice_bots=1, motion=motion))
+    # The app opens a table with the rules of the last one.
+    rules: dict[str, bool | int | str] = {"hand_size": 3}
+    short = TableWishes(rules=rules)
+    if one_round:
+        short = TableWishes(preset="masters-short", seats=2, rules=rules)
+    save_app_state(home, AppState(table=short))
+    return folder
+
+
 def enter_name(shown: Screen, name: str) -> None:
     """Answer the first question of a new profile."""
     shown.click("Your name", role="EditableText")
     shown.keys("ctrl+a")
     shown.type(name)
     shown.click("That’s me", role="Button")
+
+
+def play_a_round(players: Sequence[Player]) -> None:
+    """Let the players act until all of them see the result."""
+    end = time.monotonic() + LONGEST_ROUND
+    while {player.step().page for player in players} != {"result"}:
+        assert time.monotonic() < end, players[0].screen.look().words
+        time.sleep(0.05)
