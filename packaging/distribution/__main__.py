@@ -1,4 +1,4 @@
-"""Builds one package: `python -m distribution wheel|portable|deb`, called by packaging/build."""
+"""Builds one package: `python -m distribution wheel|portable|deb|windows`, for packaging/build."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from distribution.project import ROOT, WORK, BuildError, say
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the requested package and print its path."""
     parser = argparse.ArgumentParser(prog="packaging/build", description=__doc__)
-    parser.add_argument("kind", choices=("wheel", "portable", "deb"))
+    parser.add_argument("kind", choices=("wheel", "portable", "deb", "windows"))
     kind = parser.parse_args(arguments).kind
     started = time.monotonic()
     WORK.mkdir(exist_ok=True)

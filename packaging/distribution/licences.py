@@ -148,8 +148,15 @@ def common_texts(texts: Iterable[Path]) -> set[Path]:
 
 
 def collect(sources: Iterable[Path], target: Path) -> list[Component]:
-    """Write the licence texts for these files to a folder, with a list of the components."""
+    """Write the licence texts for these files to a folder, and return the components."""
     found = components(sources)
+    write(found, target)
+    return found
+
+
+def write(found: Iterable[Component], target: Path) -> None:
+    """Write the licence texts of these components to a folder, with a list of them."""
+    found = sorted(found)
     for one in found:
         folder = target / f"{one.name}-{one.version.replace(':', '_')}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -163,7 +170,6 @@ def collect(sources: Iterable[Path], target: Path) -> list[Component]:
         folder.mkdir(exist_ok=True)
         shutil.copyfile(text, folder / text.name)
     (target / "README.txt").write_text(inventory(found), encoding="utf-8")
-    return found
 
 
 def _plain_name(text: Path) -> str:

@@ -1,0 +1,212 @@
+"""Builds the package for Windows: a folder with Windows' own Python, as a zip and an installer.
+
+It is built on Linux, because nothing in it is compiled here. PyInstaller is not used: virus
+scanners distrust its bootloader, while python.exe is the file that the makers of Python signed. The
+small programs that start it are those of `distlib`, which pip puts beside most Windows programs
+that are written in Python.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import io
+import shutil
+import struct
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution, distributions
+from pathlib import Path
+from typing import Final
+
+import pefile
+
+from distribution import licences, trim, wheel, windows_python
+from distribution.project import DIST, ROOT, WORK, BuildError, release_date, run, say, version
+
+NAME: Final = f"lanuno-{version()}-windows-x86_64"
+LOCK: Final = ROOT / "packaging" / "locked" / "program.txt"
+SETUP: Final = Path(__file__).resolve().parent / "windows.nsi"
+
+MODULES: Final = ("QtCore", "QtDBus", "QtGui", "QtNetwork", "QtOpenGL", "QtQml", "QtQuick")
+"""The modules of PySide6 that LanUNO imports, and those that they import."""
+
+PLUGINS: Final = frozenset(
+    {
+        *("platforms/qwindows", "platforms/qoffscreen"),
+        *("imageformats/qsvg", "imageformats/qico", "iconengines/qsvgicon"),
+    }
+)
+"""Qt's plugins. PNG needs none."""
+
+ICON_SIZES: Final = (16, 24, 32, 48, 64, 256)
+
+
+def build() -> Path:
+    """Build both into dist/, and return the path of the zip."""
+    folder = build_folder()
+    DIST.mkdir(exist_ok=True)
+    say("packing the installer …")
+    setup = DIST / f"{NAME}-setup.exe"
+    run("makensis", "-V2", f"-DFOLDER={folder}", f"-DOUT={setup}", f"-DVERSION={version()}", SETUP)
+    say("packing the zip …")
+    target = DIST / f"{NAME}.zip"
+    pack(folder, target)
+    return target
+
+
+def build_folder() -> Path:
+    """Build the folder of which both are made."""
+    package = wheel.build()
+    folder = WORK / NAME
+    shutil.rmtree(folder, ignore_errors=True)
+    say("unpacking Python and the libraries …")
+    windows_python.unpack(folder / "python")
+    site = folder / "site"
+    pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps")
+    windows = ("--only-binary=:all:", "--platform", "win_amd64", "--python-version", "3.13")
+    run(*pip, *windows, "--no-compile", "--target", site, "--require-hashes", "-r", LOCK)
+    run(*pip, *windows, "--no-compile", "--target", site, package)
+    # Python looks for modules nowhere else, whatever variables and folders the user has.
+    (folder / "python" / "python313._pth").write_text("Lib\nDLLs\n..\\site\n", encoding="utf-8")
+    trim_site(site)
+    launcher(folder / "LanUNO.exe", "w64", r"python\pythonw.exe")
+    (folder / "bin").mkdir()
+    launcher(folder / "bin" / "lanuno.exe", "t64", r"..\python\python.exe")
+    (folder / "lanuno.ico").write_bytes(icon(ROOT / "resources" / "art" / "icon.svg"))
+    shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE.txt")
+    licences.write(list(parts(folder, site)), folder / "licences")
+    return folder
+
+
+def parts(folder: Path, site: Path) -> Iterator[licences.Component]:
+    """Yield what the folder holds, with the licences."""
+    for one in distributions(path=[str(site)]):
+        if one.metadata["Name"] != "lanuno":
+            yield licences.of_distribution(one)
+    yield licences.of_distribution(distribution("distlib"))
+    text = folder / "python" / "LICENSE.txt"
+    yield licences.Component("python", windows_python.VERSION, (text,))
+
+
+# ---- what is left out ---------------------------------------------------------------------------
+
+
+def trim_site(site: Path) -> None:
+    """Delete what LanUNO does not use of the libraries, most of it Qt."""
+    qt = site / "PySide6"
+    for path in sorted(site.rglob("*"), reverse=True):
+        name = path.relative_to(site)
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif not wanted(name) or (path.is_relative_to(qt) and not wanted_of_qt(path, qt)):
+            path.unlink()
+    for path in unused_libraries(qt, site / "shiboken6"):
+        path.unlink()
+
+
+def wanted(name: Path) -> bool:
+    """Whether a file of the libraries is used at all."""
+    # pip records in direct_url.json where the wheel was on this computer.
+    left_out = name.name == "direct_url.json" or name.parts[0] == "bin"
+    pictures = name.parts[:3] == ("lanuno", "_resources", "pictures")
+    return not left_out and not pictures and name.suffix not in (".pyi", ".c", ".h", ".lib")
+
+
+def wanted_of_qt(path: Path, qt: Path) -> bool:
+    """Whether a file of PySide6 may be used; its libraries are looked at later."""
+    kind, *rest = path.relative_to(qt).parts
+    if not rest:
+        module = path.suffix == ".pyd" and path.stem in MODULES
+        return module or path.suffix in (".dll", ".py")
+    if kind == "plugins":
+        return "/".join(rest).removesuffix(".dll") in PLUGINS
+    return kind in ("qml", "translations") and trim.wanted(str(trim.QT.joinpath(kind, *rest)))
+
+
+def unused_libraries(*folders: Path) -> list[Path]:
+    """Return the libraries that no module and no plugin needs, directly or through another."""
+    files = [path for each in folders for path in each.rglob("*") if path.is_file()]
+    libraries = {
+        path.name.lower(): path
+        for path in files
+        if path.suffix == ".dll" and path.parent in folders
+    }
+    named = set(libraries.values())
+    waiting = [path for path in files if path.suffix in (".pyd", ".dll") and path not in named]
+    while waiting:
+        for name in imports(waiting.pop()):
+            if (found := libraries.pop(name, None)) is not None:
+                waiting.append(found)
+    return list(libraries.values())
+
+
+def imports(path: Path) -> list[str]:
+    """Return the names of the libraries that a program of Windows is linked to, in lower case."""
+    with pefile.PE(str(path), fast_load=True) as program:
+        program.parse_data_directories(
+            [
+                pefile.DIRECTORY_ENTRY[f"IMAGE_DIRECTORY_ENTRY_{kind}"]
+                for kind in ("IMPORT", "DELAY_IMPORT")
+            ]
+        )
+        found = [
+            *getattr(program, "DIRECTORY_ENTRY_IMPORT", ()),
+            *getattr(program, "DIRECTORY_ENTRY_DELAY_IMPORT", ()),
+        ]
+        return [each.dll.decode("ascii").lower() for each in found]
+
+
+# ---- what is added ------------------------------------------------------------------------------
+
+
+def launcher(target: Path, kind: str, python: str) -> None:
+    """Write a program that starts LanUNO with the Python at this path, seen from its own folder.
+
+    It is one of `distlib`, the line that names Python, and a zip with the code.
+    """
+    program = importlib.resources.files("distlib").joinpath(f"{kind}.exe").read_bytes()
+    code = io.BytesIO()
+    with zipfile.ZipFile(code, "w") as archive:
+        main = "import sys\nfrom lanuno.cli.main import main\nsys.exit(main())\n"
+        archive.writestr(_entry("__main__.py"), main)
+    line = f"#!<launcher_dir>\\{python}\r\n".encode("ascii")
+    target.write_bytes(program + line + code.getvalue())
+
+
+def icon(source: Path) -> bytes:
+    """Draw a picture in all sizes of an icon of Windows, each as PNG."""
+    from PySide6.QtCore import QBuffer, QIODevice
+    from PySide6.QtGui import QIcon, QGuiApplication
+
+    application = QGuiApplication.instance() or QGuiApplication(["-platform", "offscreen"])
+    assert application is not None
+    images = []
+    for size in ICON_SIZES:
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        if not QIcon(str(source)).pixmap(size, size).toImage().save(buffer, "PNG"):
+            raise BuildError(f"{source} could not be drawn")
+        images.append(bytes(buffer.data().data()))
+    # ICONDIR and ICONDIRENTRY of Windows: 0 means 256.
+    start = 6 + 16 * len(images)
+    head = struct.pack("<HHH", 0, 1, len(images))
+    for size, image in zip(ICON_SIZES, images, strict=True):
+        edge = size % 256
+        head += struct.pack("<BBBBHHII", edge, edge, 0, 0, 1, 32, len(image), start)
+        start += len(image)
+    return head + b"".join(images)
+
+
+def pack(folder: Path, target: Path) -> None:
+    """Pack a folder reproducibly: the same files make the same archive."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                entry = _entry(path.relative_to(folder.parent).as_posix())
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    return zipfile.ZipInfo(name, release_date().timetuple()[:6])
