@@ -177,18 +177,18 @@ def launcher(target: Path, kind: str, python: str) -> None:
 
 def icon(source: Path) -> bytes:
     """Draw a picture in all sizes of an icon of Windows, each as PNG."""
-    from PySide6.QtCore import QBuffer, QIODevice
-    from PySide6.QtGui import QIcon, QGuiApplication
+    # Imported late: Qt's pictures need libraries of the window, and only this function needs Qt.
+    from PySide6.QtCore import QBuffer, QSize
+    from PySide6.QtGui import QImageReader
 
-    application = QGuiApplication.instance() or QGuiApplication(["-platform", "offscreen"])
-    assert application is not None
     images = []
     for size in ICON_SIZES:
+        reader = QImageReader(str(source))
+        reader.setScaledSize(QSize(size, size))
         buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        if not QIcon(str(source)).pixmap(size, size).toImage().save(buffer, "PNG"):
-            raise BuildError(f"{source} could not be drawn")
-        images.append(bytes(buffer.data().data()))
+        if not reader.read().save(buffer, "PNG"):
+            raise BuildError(f"{source} could not be drawn: {reader.errorString()}")
+        images.append(buffer.data().data())
     # ICONDIR and ICONDIRENTRY of Windows: 0 means 256.
     start = 6 + 16 * len(images)
     head = struct.pack("<HHH", 0, 1, len(images))
