@@ -151,12 +151,18 @@ def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
 
 
 def _open_closed_streams() -> None:
-    """Open the null device for closed standard streams; other files would get their numbers."""
+    """Open the null device for closed standard streams; other files would get their numbers.
+
+    A program of Windows without a console has none.
+    """
     for number in (0, 1, 2):
         try:
             os.fstat(number)
         except OSError:
             os.set_inheritable(files.open_null(), True)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(files.open_null(), "w", encoding="utf-8"))
 
 
 def _accept_any_letter() -> None:

@@ -63,8 +63,8 @@ class CommandOutput:
         self.text = texts
         """`out.text("some.key", name=…)` returns the message in the user's language."""
         self.as_json = as_json
-        self._stdout: TextIO | None = stdout or sys.stdout
-        self._stderr: TextIO | None = stderr or sys.stderr
+        self._stdout = stdout or sys.stdout
+        self._stderr = stderr or sys.stderr
         self._fields: dict[str, object] = {}
         self.when_lost: Callable[[], None] | None = None
         """Called instead of raising `OutputLost` when a reader is gone."""
@@ -129,9 +129,7 @@ class CommandOutput:
         self._fields.setdefault("error", {"id": name, "text": text, **more})
         self._write(self._stderr, f"lanuno: {text}")
 
-    def _write(self, stream: TextIO | None, text: str) -> None:
-        if stream is None:  # closed by the parent, so it has no reader
-            return
+    def _write(self, stream: TextIO, text: str) -> None:
         try:
             stream.write(text + "\n")
             stream.flush()

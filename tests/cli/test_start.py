@@ -156,6 +156,15 @@ def test_a_folder_instead_of_the_lock_is_named(tmp_path: Path) -> None:
     found = lanuno("--home", str(home), env=environment(tmp_path, QT_QPA_PLATFORM="offscreen"))
     assert found.returncode == ExitCode.FILES
     assert "window.lock" in found.stderr
+    # As Windows starts a program without a console.
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "-", *LANUNO, "--home", str(home)],
+        env=environment(tmp_path, QT_QPA_PLATFORM="offscreen"),
+        cwd=ROOT,
+        timeout=START_SECONDS,
+        check=False,
+    )
+    assert closed.returncode == ExitCode.FILES
 
 
 # ---- users and folders ------------------------------------------------------------------------
