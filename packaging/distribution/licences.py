@@ -1,7 +1,7 @@
-"""Collects the licences of everything in the portable archive.
+"""Collects the licences of everything in the portable archive and in the packages for Windows.
 
-The contents follow from the files that PyInstaller collected. Each file belongs to a Python
-distribution, to Python itself or to a Debian package, and each of these has a licence text
+The archive's contents follow from the files that PyInstaller collected. Each file belongs to a
+Python distribution, to Python itself or to a Debian package, and each of these has a licence text
 somewhere. A file of unknown origin, or a component without a text, fails the build.
 """
 
@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
@@ -35,6 +36,20 @@ WITHOUT_TEXT: Final[Mapping[str, tuple[Path, ...]]] = {
     "shiboken6": LGPL,
 }
 """Distributions whose wheels declare a licence but contain no text."""
+
+REPLACED: Final = (
+    "The source of a Python distribution is given by the index that it came from, under its name "
+    "and version. The libraries under the LGPL (Qt, PySide6 and Shiboken; zeroconf) may be "
+    "replaced: see qt.txt in the folder of PySide6; zeroconf is replaced by building this package "
+    "again, for which LanUNO's own sources have everything"
+)
+"""How the licences' conditions on sources are met."""
+
+PORTABLE: Final = (
+    "The folder common has the licences that Debian's copyright files refer to. The source of a "
+    f"Debian package is given by `apt-get source NAME=VERSION`. {REPLACED} (packaging/build "
+    "portable)."
+)
 
 ALWAYS: Final = ("pyinstaller",)
 """PyInstaller's bootloader is the program `lanuno`, but none of its source files is listed."""
@@ -150,12 +165,15 @@ def common_texts(texts: Iterable[Path]) -> set[Path]:
 def collect(sources: Iterable[Path], target: Path) -> list[Component]:
     """Write the licence texts for these files to a folder, and return the components."""
     found = components(sources)
-    write(found, target)
+    write(found, target, PORTABLE)
     return found
 
 
-def write(found: Iterable[Component], target: Path) -> None:
-    """Write the licence texts of these components to a folder, with a list of them."""
+def write(found: Iterable[Component], target: Path, about: str) -> None:
+    """Write the licence texts of these components to a folder, with a list of them.
+
+    `about`: what else that list says.
+    """
     found = sorted(found)
     for one in found:
         folder = target / f"{one.name}-{one.version.replace(':', '_')}"
@@ -169,7 +187,7 @@ def write(found: Iterable[Component], target: Path) -> None:
         folder = target / "common"
         folder.mkdir(exist_ok=True)
         shutil.copyfile(text, folder / text.name)
-    (target / "README.txt").write_text(inventory(found), encoding="utf-8")
+    (target / "README.txt").write_text(inventory(found, about), encoding="utf-8")
 
 
 def _plain_name(text: Path) -> str:
@@ -177,16 +195,12 @@ def _plain_name(text: Path) -> str:
     return text.name if text.suffix == ".txt" else f"{text.name}.txt"
 
 
-def inventory(found: Iterable[Component]) -> str:
-    """Return the text that lists the components of the archive."""
+def inventory(found: Iterable[Component], about: str) -> str:
+    """Return the text that lists the components of a package."""
     lines = [f"    {one.name} {one.version}" for one in found]
     return (
-        "LanUNO is under the MIT licence (LICENSE). This archive also holds the following, each\n"
-        "under the licence in the folder with its name. The folder common has the licences that\n"
-        "Debian's copyright files refer to.\n\n" + "\n".join(lines) + "\n\n"
-        "The source of a Debian package is given by `apt-get source NAME=VERSION`, that of a\n"
-        "Python distribution by the index that it came from, under its name and version. The\n"
-        "libraries under the LGPL (Qt, PySide6 and Shiboken; zeroconf) may be replaced:\n"
-        "see qt.txt in the folder of PySide6; zeroconf is replaced by building this archive\n"
-        "again, for which LanUNO's own sources have everything (packaging/build portable).\n"
+        "LanUNO is under the MIT licence (LICENSE). This package also holds the following, each\n"
+        "under the licence in the folder with its name.\n\n"
+        + "\n".join(lines)
+        + f"\n\n{textwrap.fill(about, 90, break_long_words=False, break_on_hyphens=False)}\n"
     )

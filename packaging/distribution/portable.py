@@ -55,11 +55,8 @@ def build() -> Path:
 
 def build_folder() -> tuple[Path, Needs]:
     """Build the folder for the archive and the Debian package; return it with its needs."""
-    package = wheel.build()
+    wheel.install()
     say("freezing the program …")
-    pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check")
-    # What it needs has been installed from the lock.
-    run(*pip, "--force-reinstall", "--no-deps", package)
     os.environ["PYINSTALLER_CONFIG_DIR"] = str(WORK / "pyinstaller")
     freeze = (sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--clean")
     run(*freeze, "--distpath", WORK / "frozen", "--workpath", WORK / "pyinstaller", SPEC, cwd=WORK)

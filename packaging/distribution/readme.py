@@ -1,13 +1,14 @@
-"""Writes the README.txt of the portable archive, with one section in every language."""
+"""Writes the README.txt of the portable archive and of the packages for Windows."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from distribution.project import version
 from distribution.system import Needs
-from lanuno.client.languages import SOURCE, Language, languages, own_name
+from lanuno.client.languages import SOURCE, languages, own_name
 from lanuno.client.texts import Texts
 
 WIDTH: Final = 100
@@ -15,28 +16,43 @@ PACKAGES_IN_A_ROW: Final = 5
 
 
 def text(wanted: Needs) -> str:
-    """Return the file's text: how to start the program, and what it needs. English comes first."""
-    others = (language for language in languages() if language != SOURCE)
-    return "\n\n".join(_section(language, wanted) for language in (SOURCE, *others))
-
-
-def _section(language: Language, wanted: Needs) -> str:
-    words = Texts(language)
-    title = f"LanUNO {version()} - {own_name(language)}"
-    paragraphs = (
-        f"{title}\n{'=' * len(title)}",
-        _wrapped(words("portable.start")),
-        _wrapped(words("portable.menu")),
-        _commands(
-            "./lanuno -m lanuno.app.desktop install", "./lanuno -m lanuno.app.desktop remove"
-        ),
-        _wrapped(words("portable.folder")),
-        _wrapped(words("portable.needs", glibc=wanted.glibc)),
-        _commands(f"sudo apt-get install {_packages(wanted)}"),
-        _wrapped(words("portable.sounds")),
-        _wrapped(words("portable.others")),
+    """Return the archive's text: how to start the program, and what it needs."""
+    desktop = "./lanuno -m lanuno.app.desktop"
+    return _in_every_language(
+        lambda words: (
+            _wrapped(words("portable.start")),
+            _wrapped(words("portable.menu")),
+            _commands(f"{desktop} install", f"{desktop} remove"),
+            _wrapped(words("portable.folder")),
+            _wrapped(words("portable.needs", glibc=wanted.glibc)),
+            _commands(f"sudo apt-get install {_packages(wanted)}"),
+            _wrapped(words("portable.sounds")),
+            _wrapped(words("portable.others")),
+        )
     )
-    return "\n\n".join(paragraphs) + "\n"
+
+
+def for_windows() -> str:
+    """Return the text for Windows: how to start the program, and where it keeps its files."""
+    return _in_every_language(
+        lambda words: (
+            _wrapped(words("windows.start")),
+            _wrapped(words("windows.network")),
+            _wrapped(words("windows.folder")),
+            _wrapped(words("windows.licences")),
+        )
+    )
+
+
+def _in_every_language(paragraphs: Callable[[Texts], Iterable[str]]) -> str:
+    """Return a section in each language. English comes first."""
+    others = (language for language in languages() if language != SOURCE)
+    sections = []
+    for language in (SOURCE, *others):
+        title = f"LanUNO {version()} - {own_name(language)}"
+        body = "\n\n".join(paragraphs(Texts(language)))
+        sections.append(f"{title}\n{'=' * len(title)}\n\n{body}\n")
+    return "\n\n".join(sections)
 
 
 def _wrapped(paragraph: str) -> str:

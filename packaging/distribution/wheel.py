@@ -22,3 +22,12 @@ def build() -> Path:
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", DIST, ROOT)
     (wheel,) = DIST.glob("lanuno-*.whl")
     return wheel
+
+
+def install() -> Path:
+    """Build the wheel, and install it where the build runs, which needs the program's texts."""
+    wheel = build()
+    pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check")
+    # What it needs has been installed from the lock.
+    run(*pip, "--force-reinstall", "--no-deps", wheel)
+    return wheel

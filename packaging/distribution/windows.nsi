@@ -1,5 +1,5 @@
 ; The installer for Windows, for one user, without an administrator. Run by windows.py with FOLDER,
-; OUT and VERSION. It removes only its own folder and, if the user asks for it, that of the games.
+; OUT and VERSION. It removes only its own files and, if the user asks for it, the folder of the games.
 Target amd64-unicode
 !include MUI2.nsh
 
@@ -16,6 +16,7 @@ VIAddVersionKey LegalCopyright "MIT"
 
 !define CLASSES "Software\Classes"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\LanUNO"
+!define IN_USE 3 ; exit code: the program is open
 !define MUI_ICON "${FOLDER}/lanuno.ico"
 !define MUI_UNICON "${FOLDER}/lanuno.ico"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\LanUNO.exe"
@@ -34,16 +35,30 @@ LangString Game ${LANG_SPANISH} "Partida de LanUNO"
 LangString Games ${LANG_ENGLISH} "Saved games, settings and the key of this player"
 LangString Games ${LANG_SPANISH} "Partidas guardadas, ajustes y la clave de este jugador"
 
-; Remove the program. A file that runs cannot be deleted: try it before anything else is.
+; Remove the program, but no file that is not its own: the folder may be one that the user has named.
+; A file that runs cannot be deleted, so the interpreter is tried before anything else.
 !macro RemoveProgram
-    ClearErrors
-    Delete "$INSTDIR\python\python313.dll"
-    ${If} ${Errors}
-        MessageBox MB_OK|MB_ICONEXCLAMATION "$(Open)" /SD IDOK
-        SetErrorLevel 3
-        Quit
-    ${EndIf}
-    RMDir /r "$INSTDIR"
+    ${Do}
+        ClearErrors
+        Delete "$INSTDIR\python\python313.dll"
+        ${IfNot} ${Errors}
+            ${ExitDo}
+        ${EndIf}
+        ${If} ${Cmd} `MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(Open)" /SD IDCANCEL IDCANCEL`
+            SetErrorLevel ${IN_USE}
+            Quit
+        ${EndIf}
+    ${Loop}
+    RMDir /r "$INSTDIR\bin"
+    RMDir /r "$INSTDIR\licences"
+    RMDir /r "$INSTDIR\python"
+    RMDir /r "$INSTDIR\site"
+    Delete "$INSTDIR\lanuno.ico"
+    Delete "$INSTDIR\LanUNO.exe"
+    Delete "$INSTDIR\LICENSE.txt"
+    Delete "$INSTDIR\README.txt"
+    Delete "$INSTDIR\uninstall.exe"
+    RMDir "$INSTDIR"
 !macroend
 
 Section "LanUNO"

@@ -19,8 +19,6 @@ from importlib.metadata import distribution, distributions
 from pathlib import Path
 from typing import Final
 
-import pefile
-
 from distribution import licences, trim, wheel, windows_python
 from distribution.project import DIST, ROOT, WORK, BuildError, release_date, run, say, version
 
@@ -38,6 +36,13 @@ PLUGINS: Final = frozenset(
     }
 )
 """Qt's plugins. PNG needs none."""
+
+ABOUT: Final = (
+    f"Python is the one that its makers build and sign for Windows (https://www.python.org/), as "
+    f"the index carries it in {windows_python.PACKAGE}. The SHA-256 of {windows_python.LIBRARY} is "
+    f"{windows_python.LIBRARY_SHA256}. {licences.REPLACED} (packaging/build windows)."
+)
+"""What the list of licences says, too."""
 
 ICON_SIZES: Final = (16, 24, 32, 48, 64, 256)
 
@@ -57,16 +62,17 @@ def build() -> Path:
 
 def build_folder() -> Path:
     """Build the folder of which both are made."""
-    package = wheel.build()
+    package = wheel.install()
     folder = WORK / NAME
     shutil.rmtree(folder, ignore_errors=True)
     say("unpacking Python and the libraries …")
     windows_python.unpack(folder / "python")
     site = folder / "site"
-    pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps")
+    pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check")
     windows = ("--only-binary=:all:", "--platform", "win_amd64", "--python-version", "3.13")
-    run(*pip, *windows, "--no-compile", "--target", site, "--require-hashes", "-r", LOCK)
-    run(*pip, *windows, "--no-compile", "--target", site, package)
+    into = (*pip, *windows, "--no-deps", "--no-compile", "--target", site)
+    run(*into, "--require-hashes", "-r", LOCK)
+    run(*into, package)
     # Python looks for modules nowhere else, whatever variables and folders the user has.
     (folder / "python" / "python313._pth").write_text("Lib\nDLLs\n..\\site\n", encoding="utf-8")
     trim_site(site)
@@ -75,7 +81,11 @@ def build_folder() -> Path:
     launcher(folder / "bin" / "lanuno.exe", "t64", r"..\python\python.exe")
     (folder / "lanuno.ico").write_bytes(icon(ROOT / "resources" / "art" / "icon.svg"))
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE.txt")
-    licences.write(list(parts(folder, site)), folder / "licences")
+    licences.write(parts(folder, site), folder / "licences", ABOUT)
+    # Imported late: it reads the program's texts, which are installed only now.
+    from distribution import readme
+
+    (folder / "README.txt").write_text(readme.for_windows(), encoding="utf-8")
     return folder
 
 
@@ -126,24 +136,28 @@ def wanted_of_qt(path: Path, qt: Path) -> bool:
 
 
 def unused_libraries(*folders: Path) -> list[Path]:
-    """Return the libraries that no module and no plugin needs, directly or through another."""
-    files = [path for each in folders for path in each.rglob("*") if path.is_file()]
-    libraries = {
-        path.name.lower(): path
-        for path in files
-        if path.suffix == ".dll" and path.parent in folders
-    }
-    named = set(libraries.values())
-    waiting = [path for path in files if path.suffix in (".pyd", ".dll") and path not in named]
+    """Return the libraries that no module and no plugin needs, directly or through another.
+
+    Two folders may have the same library: each is loaded with its own.
+    """
+    libraries: dict[str, list[Path]] = {}
+    waiting: list[Path] = []
+    for path in (path for folder in folders for path in folder.rglob("*") if path.is_file()):
+        if path.suffix == ".dll" and path.parent in folders:
+            libraries.setdefault(path.name.lower(), []).append(path)
+        elif path.suffix in (".dll", ".pyd"):
+            waiting.append(path)
     while waiting:
         for name in imports(waiting.pop()):
-            if (found := libraries.pop(name, None)) is not None:
-                waiting.append(found)
-    return list(libraries.values())
+            waiting += libraries.pop(name, ())
+    return [path for unused in libraries.values() for path in unused]
 
 
 def imports(path: Path) -> list[str]:
     """Return the names of the libraries that a program of Windows is linked to, in lower case."""
+    # Imported late: only the build has it.
+    import pefile
+
     with pefile.PE(str(path), fast_load=True) as program:
         program.parse_data_directories(
             [

