@@ -16,7 +16,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from importlib.metadata import distribution, distributions
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from distribution import licences, trim, wheel, windows_python
@@ -26,7 +26,7 @@ NAME: Final = f"lanuno-{version()}-windows-x86_64"
 LOCK: Final = ROOT / "packaging" / "locked" / "program.txt"
 SETUP: Final = Path(__file__).resolve().parent / "windows.nsi"
 
-MODULES: Final = ("QtCore", "QtDBus", "QtGui", "QtNetwork", "QtOpenGL", "QtQml", "QtQuick")
+MODULES: Final = ("QtCore", "QtDBus", "QtGui", "QtNetwork", "QtQml")
 """The modules of PySide6 that LanUNO imports, and those that they import."""
 
 PLUGINS: Final = frozenset(
@@ -76,9 +76,12 @@ def build_folder() -> Path:
     # Python looks for modules nowhere else, whatever variables and folders the user has.
     (folder / "python" / "python313._pth").write_text("Lib\nDLLs\n..\\site\n", encoding="utf-8")
     trim_site(site)
-    launcher(folder / "LanUNO.exe", "w64", r"python\pythonw.exe")
+    launchers = importlib.resources.files("distlib")
+    window = launcher((launchers / "w64.exe").read_bytes(), r"python\pythonw.exe")
+    (folder / "LanUNO.exe").write_bytes(window)
     (folder / "bin").mkdir()
-    launcher(folder / "bin" / "lanuno.exe", "t64", r"..\python\python.exe")
+    terminal = launcher((launchers / "t64.exe").read_bytes(), r"..\python\python.exe")
+    (folder / "bin" / "lanuno.exe").write_bytes(terminal)
     (folder / "lanuno.ico").write_bytes(icon(ROOT / "resources" / "art" / "icon.svg"))
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE.txt")
     licences.write(parts(folder, site), folder / "licences", ABOUT)
@@ -104,35 +107,33 @@ def parts(folder: Path, site: Path) -> Iterator[licences.Component]:
 
 def trim_site(site: Path) -> None:
     """Delete what LanUNO does not use of the libraries, most of it Qt."""
-    qt = site / "PySide6"
     for path in sorted(site.rglob("*"), reverse=True):
-        name = path.relative_to(site)
         if path.is_dir():
             if not any(path.iterdir()):
                 path.rmdir()
-        elif not wanted(name) or (path.is_relative_to(qt) and not wanted_of_qt(path, qt)):
+        elif not wanted(PurePosixPath(path.relative_to(site))):
             path.unlink()
-    for path in unused_libraries(qt, site / "shiboken6"):
+    for path in unused_libraries(site / "PySide6", site / "shiboken6"):
         path.unlink()
 
 
-def wanted(name: Path) -> bool:
-    """Whether a file of the libraries is used at all."""
-    # pip records in direct_url.json where the wheel was on this computer.
-    left_out = name.name == "direct_url.json" or name.parts[0] == "bin"
-    pictures = name.parts[:3] == ("lanuno", "_resources", "pictures")
-    return not left_out and not pictures and name.suffix not in (".pyi", ".c", ".h", ".lib")
-
-
-def wanted_of_qt(path: Path, qt: Path) -> bool:
-    """Whether a file of PySide6 may be used; its libraries are looked at later."""
-    kind, *rest = path.relative_to(qt).parts
-    if not rest:
-        module = path.suffix == ".pyd" and path.stem in MODULES
-        return module or path.suffix in (".dll", ".py")
-    if kind == "plugins":
-        return "/".join(rest).removesuffix(".dll") in PLUGINS
-    return kind in ("qml", "translations") and trim.wanted(str(trim.QT.joinpath(kind, *rest)))
+def wanted(name: PurePosixPath) -> bool:
+    """Whether a file may be used; Qt's libraries are looked at later."""
+    match name.parts:
+        case ("PySide6", file):
+            module = name.suffix == ".pyd" and name.stem in MODULES
+            return module or file.endswith((".dll", ".py"))
+        case ("PySide6", "plugins", *_):
+            return str(name.relative_to("PySide6/plugins").with_suffix("")) in PLUGINS
+        case ("PySide6", "qml" | "translations" as kind, *rest):
+            return name.suffix != ".lib" and trim.wanted(str(trim.QT.joinpath(kind, *rest)))
+        # pip writes scripts for this computer, and in direct_url.json where the wheel was on it.
+        case ("PySide6" | "bin", *_) | (_, "direct_url.json"):
+            return False
+        # Those of the manual.
+        case ("lanuno", "_resources", "pictures", *_):
+            return False
+    return name.suffix not in (".pyi", ".c", ".h", ".lib")
 
 
 def unused_libraries(*folders: Path) -> list[Path]:
@@ -175,18 +176,17 @@ def imports(path: Path) -> list[str]:
 # ---- what is added ------------------------------------------------------------------------------
 
 
-def launcher(target: Path, kind: str, python: str) -> None:
-    """Write a program that starts LanUNO with the Python at this path, seen from its own folder.
+def launcher(program: bytes, python: str) -> bytes:
+    """Return a program that starts LanUNO with the Python at this path, seen from its own folder.
 
     It is one of `distlib`, the line that names Python, and a zip with the code.
     """
-    program = importlib.resources.files("distlib").joinpath(f"{kind}.exe").read_bytes()
     code = io.BytesIO()
     with zipfile.ZipFile(code, "w") as archive:
         main = "import sys\nfrom lanuno.cli.main import main\nsys.exit(main())\n"
         archive.writestr(_entry("__main__.py"), main)
     line = f"#!<launcher_dir>\\{python}\r\n".encode("ascii")
-    target.write_bytes(program + line + code.getvalue())
+    return program + line + code.getvalue()
 
 
 def icon(source: Path) -> bytes:

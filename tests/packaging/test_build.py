@@ -60,27 +60,36 @@ def test_wrong_words_are_answered_with_the_usage(
 
 
 @pytest.mark.parametrize(
-    ("kind", "package", "options"),
+    ("kind", "package", "more", "options"),
     [
-        ("wheel", f"lanuno-{VERSION}-py3-none-any.whl", []),
-        ("uv", f"lanuno-{VERSION}-py3-none-any.whl", []),
-        ("sdist", f"lanuno-{VERSION}.tar.gz", []),
-        ("portable", f"lanuno-{VERSION}-linux-x86_64.tar.xz", ["--without-python"]),
-        ("deb", f"lanuno_{VERSION}-1_amd64.deb", ["--without-python"]),
+        ("wheel", f"lanuno-{VERSION}-py3-none-any.whl", (), []),
+        ("uv", f"lanuno-{VERSION}-py3-none-any.whl", (), []),
+        ("sdist", f"lanuno-{VERSION}.tar.gz", (), []),
+        ("portable", f"lanuno-{VERSION}-linux-x86_64.tar.xz", (), ["--without-python"]),
+        ("deb", f"lanuno_{VERSION}-1_amd64.deb", (), ["--without-python"]),
+        (
+            "windows",
+            f"lanuno-{VERSION}-windows-x86_64.zip",
+            (f"lanuno-{VERSION}-windows-x86_64-setup.exe",),
+            ["--without-python"],
+        ),
     ],
 )
 def test_the_package_of_this_version_is_tried(
-    checkout: Path, kind: str, package: str, options: list[str]
+    checkout: Path, kind: str, package: str, more: tuple[str, ...], options: list[str]
 ) -> None:
     missing = run(checkout, "smoke", kind)
     assert missing.returncode == 2
     assert "packaging/build" in missing.stderr
-    for name in (package, package.replace(VERSION, "1.2.2"), package.replace(VERSION, "1.2.30")):
-        (checkout / "dist" / name).write_text("")
+    for version in (VERSION, "1.2.2", "1.2.30"):
+        for name in (package, *more):
+            (checkout / "dist" / name.replace(VERSION, version)).write_text("")
     words = run(checkout, "smoke", kind, "trixie").stdout.splitlines()
     assert [word for word in words if word == "--without-python"] == options
     given = [words[number + 1] for number, word in enumerate(words) if word == "--with"]
-    assert [Path(each).name for each in given] == [package, "smoke_inside"]
+    assert [Path(each).name for each in given if "icuuc" not in each] == [
+        *("smoke_inside", package, *more)
+    ]
     assert "trixie" in words
     assert words[-3:] == [kind, package, VERSION]
 
