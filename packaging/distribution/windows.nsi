@@ -1,11 +1,14 @@
 ; The installer for Windows, for one user, without an administrator. Run by windows.py with FOLDER,
-; OUT and VERSION. It removes only its own files and, if the user asks for it, the folder of the games.
+; PICTURE, OUT and VERSION. It removes only its own files and, if the user asks for it, the folder of the games.
 Target amd64-unicode
 !include MUI2.nsh
 
 Name "LanUNO"
 OutFile "${OUT}"
 RequestExecutionLevel user
+ManifestDPIAware true
+SpaceTexts none
+BrandingText "LanUNO ${VERSION}"
 InstallDir "$LOCALAPPDATA\Programs\LanUNO"
 SetCompressor /SOLID lzma
 VIProductVersion "${VERSION}.0"
@@ -19,6 +22,9 @@ VIAddVersionKey LegalCopyright "MIT"
 !define IN_USE 3 ; exit code: the program is open
 !define MUI_ICON "${FOLDER}/lanuno.ico"
 !define MUI_UNICON "${FOLDER}/lanuno.ico"
+!define MUI_COMPONENTSPAGE_NODESC
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${PICTURE}"
+!define MUI_WELCOMEPAGE_TEXT "$(Welcome)"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\LanUNO.exe"
 !insertmacro MUI_PAGE_WELCOME
 !insertmacro MUI_PAGE_INSTFILES
@@ -28,12 +34,14 @@ VIAddVersionKey LegalCopyright "MIT"
 !insertmacro MUI_LANGUAGE English
 !insertmacro MUI_LANGUAGE Spanish
 
+LangString Welcome ${LANG_ENGLISH} "LanUNO is installed for you alone, so no administrator is needed. If an older version is installed, it is replaced; your games and settings stay."
+LangString Welcome ${LANG_SPANISH} "LanUNO se instala solo para ti, así que no hace falta un administrador. Si hay una versión anterior, se sustituye; tus partidas y ajustes se quedan."
 LangString Open ${LANG_ENGLISH} "LanUNO is open. Close it, then try again."
 LangString Open ${LANG_SPANISH} "LanUNO está abierto. Ciérralo y vuelve a intentarlo."
 LangString Game ${LANG_ENGLISH} "LanUNO game"
 LangString Game ${LANG_SPANISH} "Partida de LanUNO"
-LangString Games ${LANG_ENGLISH} "Saved games, settings and the key of this player"
-LangString Games ${LANG_SPANISH} "Partidas guardadas, ajustes y la clave de este jugador"
+LangString Games ${LANG_ENGLISH} "Saved games, settings and your key"
+LangString Games ${LANG_SPANISH} "Partidas guardadas, ajustes y tu clave"
 
 ; Remove the program, but no file that is not its own: the folder may be one that the user has named.
 ; A file that runs cannot be deleted, so the interpreter is tried before anything else.

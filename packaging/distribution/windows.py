@@ -19,11 +19,15 @@ from importlib.metadata import distribution, distributions
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from PySide6.QtCore import QBuffer, QSize
+from PySide6.QtGui import QImage, QImageReader, QPainter
+
 from distribution import licences, trim, wheel, windows_python
 from distribution.project import DIST, ROOT, WORK, BuildError, release_date, run, say, version
 
 NAME: Final = f"lanuno-{version()}-windows-x86_64"
 LOCK: Final = ROOT / "packaging" / "locked" / "program.txt"
+ICON: Final = ROOT / "resources" / "art" / "icon.svg"
 SETUP: Final = Path(__file__).resolve().parent / "windows.nsi"
 
 MODULES: Final = ("QtCore", "QtDBus", "QtGui", "QtNetwork", "QtQml")
@@ -52,8 +56,11 @@ def build() -> Path:
     folder = build_folder()
     DIST.mkdir(exist_ok=True)
     say("packing the installer …")
-    setup = DIST / f"{NAME}-setup.exe"
-    run("makensis", "-V2", f"-DFOLDER={folder}", f"-DOUT={setup}", f"-DVERSION={version()}", SETUP)
+    picture = WORK / "installer.bmp"
+    picture.write_bytes(installer_picture(ICON))
+    given = {"FOLDER": folder, "PICTURE": picture, "OUT": DIST / f"{NAME}-setup.exe"}
+    options = [f"-D{name}={value}" for name, value in {**given, "VERSION": version()}.items()]
+    run("makensis", "-V2", *options, SETUP)
     say("packing the zip …")
     target = DIST / f"{NAME}.zip"
     pack(folder, target)
@@ -82,7 +89,7 @@ def build_folder() -> Path:
     (folder / "bin").mkdir()
     terminal = launcher((launchers / "t64.exe").read_bytes(), r"..\python\python.exe")
     (folder / "bin" / "lanuno.exe").write_bytes(terminal)
-    (folder / "lanuno.ico").write_bytes(icon(ROOT / "resources" / "art" / "icon.svg"))
+    (folder / "lanuno.ico").write_bytes(icon(ICON))
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE.txt")
     licences.write(parts(folder, site), folder / "licences", ABOUT)
     # Imported late: it reads the program's texts, which are installed only now.
@@ -189,20 +196,37 @@ def launcher(program: bytes, python: str) -> bytes:
     return program + line + code.getvalue()
 
 
+def drawn(source: Path, size: int) -> QImage:
+    """Draw a picture in this size."""
+    reader = QImageReader(str(source))
+    reader.setScaledSize(QSize(size, size))
+    image = reader.read()
+    if image.isNull():
+        raise BuildError(f"{source} could not be drawn: {reader.errorString()}")
+    return image
+
+
+def written(image: QImage, kind: str) -> bytes:
+    """Return the file of an image: PNG or BMP."""
+    buffer = QBuffer()
+    image.save(buffer, kind)
+    return bytes(buffer.data().data())
+
+
+def installer_picture(source: Path) -> bytes:
+    """Draw what stands beside the installer's first and last page: a picture on its own colour."""
+    image = QImage(164, 314, QImage.Format.Format_RGB32)
+    picture = drawn(source, 116)
+    image.fill(picture.pixelColor(58, 8))
+    painter = QPainter(image)
+    painter.drawImage(24, 99, picture)
+    painter.end()
+    return written(image, "BMP")
+
+
 def icon(source: Path) -> bytes:
     """Draw a picture in all sizes of an icon of Windows, each as PNG."""
-    # Imported late: Qt's pictures need libraries of the window, and only this function needs Qt.
-    from PySide6.QtCore import QBuffer, QSize
-    from PySide6.QtGui import QImageReader
-
-    images = []
-    for size in ICON_SIZES:
-        reader = QImageReader(str(source))
-        reader.setScaledSize(QSize(size, size))
-        buffer = QBuffer()
-        if not reader.read().save(buffer, "PNG"):
-            raise BuildError(f"{source} could not be drawn: {reader.errorString()}")
-        images.append(buffer.data().data())
+    images = [written(drawn(source, size), "PNG") for size in ICON_SIZES]
     # ICONDIR and ICONDIRENTRY of Windows: 0 means 256.
     start = 6 + 16 * len(images)
     head = struct.pack("<HHH", 0, 1, len(images))

@@ -106,7 +106,7 @@ def test_a_launcher_names_its_python_and_starts_lanuno(tmp_path: Path) -> None:
 
 
 def test_an_icon_has_all_sizes() -> None:
-    data = windows.icon(ROOT / "resources" / "art" / "icon.svg")
+    data = windows.icon(windows.ICON)
     sizes = []
     for number in range(int.from_bytes(data[4:6], "little")):
         entry = data[6 + 16 * number :][:16]
@@ -115,6 +115,11 @@ def test_an_icon_has_all_sizes() -> None:
         assert image.width() == image.height() == (entry[0] or 256)
         sizes.append(image.width())
     assert tuple(sizes) == windows.ICON_SIZES
+
+
+def test_the_installers_picture_has_its_size() -> None:
+    image = QImage.fromData(windows.installer_picture(windows.ICON), "BMP")
+    assert (image.width(), image.height()) == (164, 314)
 
 
 def test_a_picture_that_cannot_be_drawn_ends_the_build(tmp_path: Path) -> None:
