@@ -206,7 +206,7 @@ def drawn(source: Path, size: int) -> QImage:
     return image
 
 
-def written(image: QImage, kind: str) -> bytes:
+def written(image: QImage, kind: bytes) -> bytes:
     """Return the file of an image: PNG or BMP."""
     buffer = QBuffer()
     image.save(buffer, kind)
@@ -221,12 +221,12 @@ def installer_picture(source: Path) -> bytes:
     painter = QPainter(image)
     painter.drawImage(24, 99, picture)
     painter.end()
-    return written(image, "BMP")
+    return written(image, b"BMP")
 
 
 def icon(source: Path) -> bytes:
     """Draw a picture in all sizes of an icon of Windows, each as PNG."""
-    images = [written(drawn(source, size), "PNG") for size in ICON_SIZES]
+    images = [written(drawn(source, size), b"PNG") for size in ICON_SIZES]
     # ICONDIR and ICONDIRENTRY of Windows: 0 means 256.
     start = 6 + 16 * len(images)
     head = struct.pack("<HHH", 0, 1, len(images))
