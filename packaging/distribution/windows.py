@@ -19,8 +19,8 @@ from importlib.metadata import distribution, distributions
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QSize
-from PySide6.QtGui import QImage, QImageReader, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QSize
+from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPainter
 
 from distribution import licences, trim, wheel, windows_python
 from distribution.project import DIST, ROOT, WORK, BuildError, release_date, run, say, version
@@ -209,7 +209,7 @@ def drawn(source: Path, size: int) -> QImage:
 def written(image: QImage, kind: bytes) -> bytes:
     """Return the file of an image: PNG or BMP."""
     buffer = QBuffer()
-    image.save(buffer, kind)
+    QImageWriter(buffer, QByteArray(kind)).write(image)
     return bytes(buffer.data().data())
 
 

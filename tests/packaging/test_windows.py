@@ -111,14 +111,14 @@ def test_an_icon_has_all_sizes() -> None:
     for number in range(int.from_bytes(data[4:6], "little")):
         entry = data[6 + 16 * number :][:16]
         length, start = (int.from_bytes(entry[at : at + 4], "little") for at in (8, 12))
-        image = QImage.fromData(data[start : start + length], b"PNG")
+        image = QImage.fromData(data[start : start + length])
         assert image.width() == image.height() == (entry[0] or 256)
         sizes.append(image.width())
     assert tuple(sizes) == windows.ICON_SIZES
 
 
 def test_the_installers_picture_has_its_size() -> None:
-    image = QImage.fromData(windows.installer_picture(windows.ICON), b"BMP")
+    image = QImage.fromData(windows.installer_picture(windows.ICON))
     assert (image.width(), image.height()) == (164, 314)
 
 
