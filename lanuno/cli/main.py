@@ -33,26 +33,34 @@ from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 from lanuno.system import files
 from lanuno.system.language import ui_languages
+from lanuno.system.message_box import show_message
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    _open_closed_streams()
+    unseen = _open_closed_streams()
+    code = _exit_code(given)
+    if code != ExitCode.OK and unseen is not None:
+        show_message("LanUNO", unseen.getvalue())
+    return int(code)
+
+
+def _exit_code(given: list[str]) -> ExitCode:
     # Programs started from here must not import files of the current folder.
     os.environ.setdefault("PYTHONSAFEPATH", "1")
     _accept_any_letter()
     try:
-        return int(_run(given))
+        return _run(given)
     except KeyboardInterrupt:
         # A second Ctrl+C while the first was being handled.
-        return int(ExitCode.INTERRUPTED)
+        return ExitCode.INTERRUPTED
     except OutputLost as lost:
         if lost.cause.errno in GONE:
-            return int(ExitCode.INTERRUPTED)
+            return ExitCode.INTERRUPTED
         with contextlib.suppress(OSError, AttributeError):
             sys.stderr.write(f"lanuno: {lost.cause.strerror}\n")
-        return int(ExitCode.FILES)
+        return ExitCode.FILES
 
 
 def _run(given: list[str]) -> ExitCode:
@@ -150,19 +158,22 @@ def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
     return ExitCode.INTERNAL
 
 
-def _open_closed_streams() -> None:
+def _open_closed_streams() -> io.StringIO | None:
     """Open the null device for closed standard streams; other files would get their numbers.
 
-    A program of Windows without a console has none.
+    A program of Windows without a console has none. Return what replaces standard error then.
     """
     for number in (0, 1, 2):
         try:
             os.fstat(number)
         except OSError:
             os.set_inheritable(files.open_null(), True)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(files.open_null(), "w", encoding="utf-8"))
+    if sys.stdout is None:
+        sys.stdout = io.StringIO()
+    if sys.stderr is not None:
+        return None
+    sys.stderr = unseen = io.StringIO()
+    return unseen
 
 
 def _accept_any_letter() -> None:

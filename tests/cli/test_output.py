@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.cli import main as main_module
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
@@ -152,3 +153,16 @@ def test_standard_streams_that_are_closed(closed: str, arguments: list[str]) -> 
     assert done.returncode == (2 if "--nonsense" in arguments else 0)
     assert b"Traceback" not in done.stderr
     assert b"Exception" not in done.stderr
+
+
+def test_a_message_that_no_terminal_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows starts a program without a console."""
+    shown: list[str] = []
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(main_module, "show_message", lambda _title, text: shown.append(text))
+    assert main(["--lang", "en", "join", "lanuno://nonsense"]) == ExitCode.USAGE
+    (text,) = shown
+    assert "lanuno://nonsense" in text
+    assert main(["--version"]) == ExitCode.OK
+    assert len(shown) == 1
