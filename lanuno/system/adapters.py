@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import struct
 import sys
@@ -28,6 +29,10 @@ else:
 
     def is_running(name: str) -> bool:
         return True
+
+
+IN_USE: Final = (errno.EADDRINUSE, errno.EACCES) if sys.platform == "win32" else (errno.EADDRINUSE,)
+"""Errors of binding a port to share it that another program has alone. Windows forbids that."""
 
 
 def broadcast_place(address: str, broadcast: str) -> str:

@@ -13,7 +13,6 @@ classes hold the sockets.
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,7 +24,7 @@ from lanuno.net.discovery.table_list import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion
-from lanuno.system.adapters import broadcast_place
+from lanuno.system.adapters import IN_USE, broadcast_place
 from lanuno.table.budget import Budget
 
 BEACON_PORT: Final = 47474
@@ -312,7 +311,7 @@ def receiving_socket(place: str, port: int) -> socket.socket:
         sock.bind((place, port))
     except OSError as error:
         sock.close()
-        if error.errno == errno.EADDRINUSE:
+        if error.errno in IN_USE:
             raise NetError(NetFault.PORT, "the port of beacons is taken") from None
         raise NetError(NetFault.ADAPTER, type(error).__name__) from None
     return sock

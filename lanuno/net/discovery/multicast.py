@@ -7,7 +7,6 @@ receives.
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import socket
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ from zeroconf.asyncio import AsyncZeroconf
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, chosen
 from lanuno.net.transport.to_completion import to_completion
+from lanuno.system.adapters import IN_USE
 
 SERVICE: Final = "_lanuno._tcp.local."
 MULTICAST_PORT: Final = 5353
@@ -120,7 +120,7 @@ async def open_multicast(adapter: str | None = None) -> Multicast:
     try:
         zeroconf = _zeroconf(names)
     except (OSError, RuntimeError, Error) as error:
-        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        taken = isinstance(error, OSError) and error.errno in IN_USE
         fault = NetFault.MULTICAST_PORT if taken else NetFault.MULTICAST
         raise NetError(fault, str(error)) from None
     try:

@@ -487,7 +487,7 @@ def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 def _reason(error: OSError) -> str:
     """Return the system's words."""
-    return os.strerror(error.errno or 0)
+    return error.strerror or os.strerror(error.errno or 0)
 
 
 def _bind_one(host: str, port: int) -> socket.socket:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -49,7 +50,10 @@ def port() -> Iterator[int]:
     with socket.socket() as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(("", 0))
-        yield sock.getsockname()[1]
+        number = sock.getsockname()[1]
+        if sys.platform == "win32":
+            sock.close()  # no program could bind the port otherwise
+        yield number
 
 
 async def quiet(adapter: Adapter) -> Finding:
@@ -79,7 +83,7 @@ def test_a_computer_without_a_network_is_alone() -> None:
 
 def test_a_healthy_computer(port: int, beacon_port: int) -> None:
     async def main() -> tuple[Finding, ...]:
-        return await run_checks("lo", port=port, beacon_port=beacon_port)
+        return await run_checks("127.0.0.1", port=port, beacon_port=beacon_port)
 
     found = run(main())
     assert kinds_of(found) == [
@@ -101,7 +105,7 @@ def test_a_port_that_is_taken() -> None:
     with socket.socket() as sock:
         sock.bind(("", 0))
         sock.listen()
-        found = run(run_checks("lo", port=sock.getsockname()[1]))
+        found = run(run_checks("127.0.0.1", port=sock.getsockname()[1]))
     assert found[-1].kind is FindingKind.PORT_TAKEN
     assert found[-1].health is Health.HINT
 
@@ -113,7 +117,7 @@ def test_multicast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch, port
     monkeypatch.setattr(doctor, "advertise", elsewhere)
     monkeypatch.setattr(doctor, "ECHO_SECONDS", 0.2)
     monkeypatch.setattr(doctor, "_reach", quiet)
-    found = run(run_checks("lo", port=port))
+    found = run(run_checks("127.0.0.1", port=port))
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert bad.kind is FindingKind.NO_MULTICAST
     assert bad.values["detail"] == "no echo"
@@ -124,7 +128,7 @@ def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, port: in
         raise NetError(NetFault.MULTICAST, "not permitted")
 
     monkeypatch.setattr(doctor, "browse", broken)
-    found = run(run_checks("lo", port=port))
+    found = run(run_checks("127.0.0.1", port=port))
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert (bad.kind, bad.values["detail"]) == (FindingKind.MULTICAST_UNUSABLE, "not permitted")
 
@@ -141,7 +145,7 @@ def test_a_connection_that_nobody_takes(monkeypatch: pytest.MonkeyPatch, port: i
     monkeypatch.setattr(asyncio, "start_server", start)
     monkeypatch.setattr(doctor, "_multicast", quiet)
     monkeypatch.setattr(doctor, "ECHO_SECONDS", 0.2)
-    found = run(run_checks("lo", port=port))
+    found = run(run_checks("127.0.0.1", port=port))
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert (bad.kind, bad.values["detail"]) == (FindingKind.NOT_REACHED, "TimeoutError")
 
@@ -215,6 +219,8 @@ def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(loo
 def test_the_beacons_own_port_is_tried(look: Look, beacon_port: int) -> None:
     assert FindingKind.BROADCAST in kinds_of(look(OUTWARD))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        if sys.platform == "win32":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         sock.bind(("127.255.255.255", beacon_port))
         found = look(OUTWARD)
     (taken,) = (each for each in found if each.kind is FindingKind.BEACON_TAKEN)

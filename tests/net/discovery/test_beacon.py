@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -31,11 +32,11 @@ from tests.net.faults import awaited_fault
 from tests.net.loopback_network import OUTWARD
 
 
-async def open_beacon(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
+async def open_beacon(table: TableAdvert, port: int, adapter: str = "127.0.0.1") -> Beacon:
     return await beacon_module.broadcast(table, adapter=adapter, port=port)
 
 
-async def watch(port: int, adapter: str = "lo") -> BeaconBrowser:
+async def watch(port: int, adapter: str = "127.0.0.1") -> BeaconBrowser:
     return await beacon_module.browse_beacons(adapter=adapter, port=port)
 
 
@@ -226,6 +227,8 @@ def test_each_failure_to_open_a_beacon_raises_its_fault(
             is NetFault.PROTOCOL
         )
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            if sys.platform == "win32":
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
             sock.bind(("127.255.255.255", beacon_port))
             assert await awaited_fault(watch(beacon_port)) is NetFault.PORT
         only_six = Adapter("six", 9, (), ("fe80::1",))
