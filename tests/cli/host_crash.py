@@ -153,7 +153,7 @@ def crash_host(here: WorkingFolder, seats: int, moment: str, *more: str) -> Outc
 def _crashing_host(here: WorkingFolder, moment: str, *arguments: str) -> Program:
     """Start the host of the table, which kills itself at this moment."""
     home = here.folder / "Ana"
-    own = ("--table", here.table, "--name", "Ana", "--adapter", "lo")
+    own = ("--table", here.table, "--name", "Ana", "--adapter", "127.0.0.1")
     usual = ("--home", str(home), "--lang", "en")
     host = Program(
         *(moment, "host", *own, *usual, *arguments), home=home, module="tests.cli.crashing_host"

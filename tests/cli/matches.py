@@ -31,7 +31,7 @@ PROMISED = [
 
 
 def run(main: Coroutine[object, object, None]) -> None:
-    with asyncio.Runner() as runner:
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(main)
 
 

@@ -6,6 +6,7 @@ The commands run in this process, and none of them may play, listen, or write a 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ USAGE: list[list[str]] = [
     ["HOST"],
     [NOT_A_LETTER],
     ["--home", "", "find"],
-    ["--home", "~nobody-of-this-name/x", "find"],
+    *([] if sys.platform == "win32" else [["--home", "~nobody-of-this-name/x", "find"]]),
     ["find", "--home"],
     ["find", "--lang", ""],
     ["find", "--seconds", "1e3"],

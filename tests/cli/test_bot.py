@@ -40,7 +40,7 @@ def test_bots_join_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> No
     first = table.bot("--json", link, "--pin", "Q7x", name="Beto")
     host.heard("seats 2/3")
     taken = table.run(
-        *("bot", address, "--pin", "q7X", "--name", "bETO", "--json", "--adapter", "lo"),
+        *("bot", address, "--pin", "q7X", "--name", "bETO", "--json", "--adapter", "127.0.0.1"),
         name="Double",
     )
     turned_away(taken, "lobby.name_taken")
@@ -90,9 +90,9 @@ def test_a_bot_does_not_choose_between_tables_of_one_name(
     host = table.host("--seats", "2")
     link = link_of(host.heard("link: "))
     names = ("--table", table.table, "--name", "Eva")
-    other = table.run("host", *names, "--seats", "2", "--adapter", "lo", name="Eva")
+    other = table.run("host", *names, "--seats", "2", "--adapter", "127.0.0.1", name="Eva")
     other_link = link_of(other.heard("link: "))
-    where = ("--table", table.table, "--adapter", "lo", "--home", str(table.folder / "Beto"))
+    where = ("--table", table.table, "--adapter", "127.0.0.1", "--home", str(table.folder / "Beto"))
     assert main(["bot", *where, "--name", "Beto", "--json"]) == ExitCode.NETWORK
     out, err = capsys.readouterr()
     said = json.loads(out)
@@ -132,7 +132,7 @@ def test_a_bot_cannot_reach_an_address_without_a_host(table: WorkingFolder) -> N
 def test_a_bot_joins_by_code(table: WorkingFolder) -> None:
     host = table.host("--seats", "2")
     code = host.heard("code").split()[-1]
-    bot = table.run("bot", code, "--name", "Beto", "--adapter", "lo", name="Beto")
+    bot = table.run("bot", code, "--name", "Beto", "--adapter", "127.0.0.1", name="Beto")
     bot.heard("safety hand")
     all_go(host, bot)
 

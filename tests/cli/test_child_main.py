@@ -12,7 +12,7 @@ from pathlib import Path
 from lanuno.cli.exits import ExitCode
 from tests.cli.replaced_command import ROOT
 
-WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "lo", "--lang", "en")
+WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "127.0.0.1", "--lang", "en")
 """A command that waits until it is stopped."""
 
 DEAF = """

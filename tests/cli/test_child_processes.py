@@ -12,10 +12,11 @@ from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children
 from lanuno.cli.exits import ExitCode
 from lanuno.system.processes import KILLED
 from tests.harness.sockets.running import until
+from tests.harness.systems import is_private
 
 ENDS = ("rules", "classic")
 """A command that ends well."""
-WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "lo", "--lang", "en")
+WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "127.0.0.1", "--lang", "en")
 """A command that waits until it is stopped."""
 
 
@@ -76,7 +77,7 @@ def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(home:
 
     asyncio.run(story())
     said = home.with_suffix(".txt")
-    assert said.stat().st_mode & 0o777 == 0o600
+    assert is_private(said)
     assert [f"none{number}" in said.read_text() for number in (1, 2)] == [True, True]
 
 

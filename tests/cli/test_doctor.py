@@ -16,7 +16,7 @@ from tests.harness.processes.programs import Program
 
 
 def test_on_loopback_nothing_is_in_the_way(tmp_path: Path) -> None:
-    program = Program("doctor", "--adapter", "lo", "--json", home=tmp_path / "a" / "b")
+    program = Program("doctor", "--adapter", "127.0.0.1", "--json", home=tmp_path / "a" / "b")
     ended = program.end()
     assert ended.code == ExitCode.OK
     assert ended.json["healthy"] is True
@@ -34,7 +34,15 @@ def test_on_loopback_nothing_is_in_the_way(tmp_path: Path) -> None:
 def test_it_names_the_log(
     language: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["doctor", "--adapter", "lo", "--home", str(tmp_path / "h"), "--lang", language]
+    command = [
+        "doctor",
+        "--adapter",
+        "127.0.0.1",
+        "--home",
+        str(tmp_path / "h"),
+        "--lang",
+        language,
+    ]
     log = tmp_path / "h" / "lanuno.log"
     assert main(command) == ExitCode.OK
     assert f"{said} {log}" in capsys.readouterr().out

@@ -212,7 +212,7 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
         real = dataclasses.replace(REAL, port=port.get())
         other = dataclasses.replace(real, id=bytes(16), name="Another", port=1)
         said.adverts = [*fakes(real)[:3], other, real]
-        arguments = ["find", "--adapter", "lo", "--seconds", "0.5", "--home", str(tmp_path)]
+        arguments = ["find", "--adapter", "127.0.0.1", "--seconds", "0.5", "--home", str(tmp_path)]
         assert main([*arguments, "--lang", "en"]) == 0
     finally:
         over.set()

@@ -51,7 +51,7 @@ def again(room: WorkingFolder, disk: SmallDisk, command: str) -> Program:
     name = disk.folder.name
     table = bytes.fromhex(room.transcript(name).stem)
     held = len(read_table(Home.at(disk.folder), table).state.entries)
-    back = room.run(command, "--resume", "--adapter", "lo", "--json", name=name)
+    back = room.run(command, "--resume", "--adapter", "127.0.0.1", "--json", name=name)
     back.heard(f"with {held} log entries")
     return back
 

@@ -24,7 +24,7 @@ def noted(table: WorkingFolder) -> tuple[Transcript, list[tuple[Note, ...]]]:
     in_the_middle(host, bot)
     bot.process.kill()
     bot.end(-signal.SIGKILL)
-    again = ("bot", "--resume", "--adapter", "lo", "--note-hand", str(files[1]))
+    again = ("bot", "--resume", "--adapter", "127.0.0.1", "--note-hand", str(files[1]))
     bot = table.run(*again, name="Beto")
     for each in (host, bot):
         each.end(0)

@@ -68,7 +68,17 @@ def test_a_table_is_found_fills_plays_and_vanishes(table: WorkingFolder, tmp_pat
 
 def test_a_host_with_bots_of_its_own(table: WorkingFolder) -> None:
     host = table.run(
-        *("host", "--table", table.table, "--adapter", "lo", "--name", "bot 1", "--bots", "2"),
+        *(
+            "host",
+            "--table",
+            table.table,
+            "--adapter",
+            "127.0.0.1",
+            "--name",
+            "bot 1",
+            "--bots",
+            "2",
+        ),
         *("--seats", "3", *ROUND, "--json"),
         name="Ana",
     )
@@ -94,7 +104,7 @@ def test_one_home_is_used_by_one_program(table: WorkingFolder) -> None:
     host = table.host("--seats", "2")
     link = link_of(host.heard("link: "))
     for arguments in (["bot", link], ["host", "--table", "Other"]):
-        second = table.run(*arguments, "--adapter", "lo", "--json", name="Ana")
+        second = table.run(*arguments, "--adapter", "127.0.0.1", "--json", name="Ana")
         said = second.end(6).json
         assert said["error"]["id"] == "store.in_use"
     host.interrupt()

@@ -46,7 +46,7 @@ def watched(room: WorkingFolder, story: Callable[[], None]) -> None:
     """
 
     async def look() -> None:
-        async with asyncio.timeout(WAIT_SECONDS), await browse(adapter="lo") as browser:
+        async with asyncio.timeout(WAIT_SECONDS), await browse(adapter="127.0.0.1") as browser:
             await until_listed(browser, room.table)
             await asyncio.to_thread(story)
             async with asyncio.timeout(GONE):

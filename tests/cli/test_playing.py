@@ -76,7 +76,7 @@ def test_a_trace_is_not_overwritten(args: argparse.Namespace, tmp_path: Path) ->
 
 
 def test_nobody_at_a_place_is_a_failure_of_the_network(args: argparse.Namespace) -> None:
-    request = JoinRequest(place=TablePlace(("127.0.0.1",), 1), seconds=0.0, adapter="lo")
+    request = JoinRequest(place=TablePlace(("127.0.0.1",), 1), seconds=0.0, adapter="127.0.0.1")
     with pytest.raises(Failure) as caught:
         play(args, request, CapturedOutput().out)
     assert (caught.value.code, caught.value.key) == (ExitCode.NETWORK, "net.unreachable")
@@ -84,7 +84,7 @@ def test_nobody_at_a_place_is_a_failure_of_the_network(args: argparse.Namespace)
 
 def test_a_name_that_nobody_uses_is_not_found(args: argparse.Namespace) -> None:
     captured = CapturedOutput()
-    request = JoinRequest(table="no such table", seconds=0.1, adapter="lo")
+    request = JoinRequest(table="no such table", seconds=0.1, adapter="127.0.0.1")
     with pytest.raises(Failure) as caught:
         play(args, request, captured.out)
     assert (caught.value.code, caught.value.key) == (ExitCode.NETWORK, "bot.not_found")

@@ -53,7 +53,7 @@ def test_the_help_is_translated(command: str, capsys: pytest.CaptureFixture[str]
         *(["rules", preset] for preset in PRESETS),
         ["rules", "classic", "--seats", "2", "--set", "jump_in=on", "--set", "hand_size=5"],
         ["simulate", "--rounds", "2", "--seed", "3"],
-        ["find", "--seconds", "0.2", "--adapter", "lo"],
+        ["find", "--seconds", "0.2", "--adapter", "127.0.0.1"],
         ["verify", "no-such.lanuno"],
         ["rules", "no-such"],
         ["rules", "--set", "hand_size=99"],

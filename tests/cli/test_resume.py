@@ -39,7 +39,7 @@ def kill(*programs: Program) -> None:
 
 def again(room: WorkingFolder, command: str, *arguments: str, name: str) -> Program:
     """Start a program again in the home of a killed one."""
-    return room.run(command, *arguments, "--adapter", "lo", "--json", name=name)
+    return room.run(command, *arguments, "--adapter", "127.0.0.1", "--json", name=name)
 
 
 def entries(room: WorkingFolder, name: str) -> int:
@@ -165,13 +165,19 @@ def test_nobody_is_where_they_were(table: WorkingFolder) -> None:
 
 async def until_hosted(name: str) -> None:
     """Wait until the table's host has announced it, which takes some time."""
-    async with asyncio.timeout(WAIT_SECONDS), await listen_for_tables(adapter="lo") as listener:
+    async with (
+        asyncio.timeout(WAIT_SECONDS),
+        await listen_for_tables(adapter="127.0.0.1") as listener,
+    ):
         await until(lambda: name in {each.name for each in listener.tables.values()})
 
 
 async def until_sought(name: str) -> None:
     """Wait until a node of this table searches for it, which must not list a table to join."""
-    async with asyncio.timeout(WAIT_SECONDS), await listen_for_tables(adapter="lo") as listener:
+    async with (
+        asyncio.timeout(WAIT_SECONDS),
+        await listen_for_tables(adapter="127.0.0.1") as listener,
+    ):
         heard = set[str]()
         while name not in heard:
             await asyncio.sleep(0.05)
@@ -248,7 +254,7 @@ def interrupted(room: WorkingFolder, *names: str) -> list[Path]:
     """Create interrupted tables of Ana, and return their transcripts."""
     for name in names:
         host = room.run(
-            *("host", "--table", name, "--name", "Ana", "--seats", "2", "--adapter", "lo"),
+            *("host", "--table", name, "--name", "Ana", "--seats", "2", "--adapter", "127.0.0.1"),
             name="Ana",
         )
         bot = room.bot("--table", name, name=f"Beto {name[-1]}")

@@ -20,7 +20,7 @@ from tests.cli.replaced_command import ROOT
     [
         ("raise ImportError('damaged\\nfile')", ExitCode.INTERNAL),
         ("raise MemoryError", ExitCode.INTERNAL),
-        (f"import os; os.kill(os.getpid(), {signal.SIGINT:d})", ExitCode.INTERRUPTED),
+        (f"import signal; signal.raise_signal({signal.SIGINT:d})", ExitCode.INTERRUPTED),
     ],
 )
 def test_a_module_that_cannot_be_imported(tmp_path: Path, damage: str, code: ExitCode) -> None:

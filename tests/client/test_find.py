@@ -353,9 +353,9 @@ async def find_one(
 def test_looking_for_a_table_can_be_broken_off_at_any_moment(steps: int) -> None:
     async def story() -> None:
         searches = (
-            asyncio.create_task(find_one("never announced", "lo", 60.0)),
-            asyncio.create_task(find_tables("lo", 60.0, lambda: False)),
-            asyncio.create_task(TableFinder(adapter="lo").run(lambda _found: None)),
+            asyncio.create_task(find_one("never announced", "127.0.0.1", 60.0)),
+            asyncio.create_task(find_tables("127.0.0.1", 60.0, lambda: False)),
+            asyncio.create_task(TableFinder(adapter="127.0.0.1").run(lambda _found: None)),
         )
         for _ in range(steps):
             await asyncio.sleep(0)
@@ -576,7 +576,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(monkeypatch: pytest.MonkeyPat
         async with serving() as (server, _):
             real = replace(false_adverts.REAL, port=server.port)
             said.adverts = [*false_adverts.fakes(real), real]
-            async with TableFinder(adapter="lo") as finder:
+            async with TableFinder(adapter="127.0.0.1") as finder:
                 place = (await finder.find_by_name(real.name, 20.0))[0]
             assert (place.fingerprint, place.context) == (real.fp, real.id)
             assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
@@ -592,7 +592,7 @@ def test_if_no_host_answers_the_error_says_why(monkeypatch: pytest.MonkeyPatch) 
     async def main() -> None:
         real = replace(false_adverts.REAL, port=1)
         said.adverts = [real, replace(real, addresses=("203.0.113.7",), name="Elsewhere")]
-        async with TableFinder(adapter="lo") as finder:
+        async with TableFinder(adapter="127.0.0.1") as finder:
             for name, fault, where in (
                 (real.name, NetFault.UNREACHABLE, "127.0.0.1"),
                 ("Elsewhere", NetFault.ELSEWHERE, "203.0.113.7"),

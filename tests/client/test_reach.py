@@ -47,12 +47,12 @@ async def closed(channel: Channel) -> None:
 
 def test_a_link_to_an_interrupted_table_resumes_it_unasked() -> None:
     """Nothing needs to listen at that address, because the other owners may be elsewhere."""
-    request = JoinRequest(place=NOWHERE, resumes=True, adapter="lo")
+    request = JoinRequest(place=NOWHERE, resumes=True, adapter="127.0.0.1")
     found = run(reach(request, GUEST, (interrupted(bytes(16)), interrupted())))
     assert isinstance(found, ResumeRequest)
     assert found.chosen == interrupted()
     assert found.owner_place == PeerAddress(0, "127.0.0.1", 1)
-    assert found.adapter == "lo"
+    assert found.adapter == "127.0.0.1"
 
 
 def test_an_address_of_an_interrupted_table_resumes_it() -> None:
@@ -70,7 +70,7 @@ def test_an_address_of_an_interrupted_table_resumes_it() -> None:
 def test_a_name_of_an_interrupted_table_that_is_not_announced_resumes_it() -> None:
     async def story() -> None:
         name = secrets.token_hex(8)
-        request = JoinRequest(table=name, seconds=0.3, adapter="lo")
+        request = JoinRequest(table=name, seconds=0.3, adapter="127.0.0.1")
         found = await reach(request, GUEST, (interrupted(), interrupted(name=name)))
         assert isinstance(found, ResumeRequest)
         assert (found.chosen.name, found.owner_place) == (name, None)
@@ -92,7 +92,9 @@ def test_only_a_host_that_proves_its_key_leads_back_to_an_interrupted_table(
             owner = fingerprint(OWNER.public)
             advert = dataclasses.replace(TABLE, id=LOBBY, name="Kitchen", fp=owner)
             said.adverts = [dataclasses.replace(advert, port=server.port)]
-            request = JoinRequest(table="Kitchen", seconds=20.0 if real else 0.3, adapter="lo")
+            request = JoinRequest(
+                table="Kitchen", seconds=20.0 if real else 0.3, adapter="127.0.0.1"
+            )
             found = await reach(request, GUEST, (interrupted(),))
             assert isinstance(found, ResumeRequest)
             place = PeerAddress(0, "127.0.0.1", server.port)
@@ -144,7 +146,7 @@ class Network:
     advert: TableAdvert | None = None
 
     def __init__(self, adapter: str | None) -> None:
-        assert adapter == "lo"
+        assert adapter == "127.0.0.1"
 
     async def find(self, seconds: float, accept: object) -> TableAdvert | None:
         if Network.advert is None:
@@ -162,7 +164,7 @@ def quick_rematch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def rematch_at(port: int, after: bytes) -> JoinRequest:
     place = TablePlace(("127.0.0.1",), port, fingerprint(HOST.public))
-    return JoinRequest(place=place, after=after, adapter="lo")
+    return JoinRequest(place=place, after=after, adapter="127.0.0.1")
 
 
 @pytest.mark.usefixtures("quick_rematch")

@@ -212,7 +212,7 @@ def test_a_recovered_table_goes_on_with_its_log_seat_and_bots(home: Home, profil
     state, config = recovered_table(
         home,
         profile,
-        ResumeRequest(chosen=chosen(home, profile), player=player, adapter="lo", port=4711),
+        ResumeRequest(chosen=chosen(home, profile), player=player, adapter="127.0.0.1", port=4711),
         bot_pace=PACES["slow"],
     )
     assert state.genesis == table.genesis
@@ -251,7 +251,7 @@ def test_only_practice_gets_no_network(
     table = interrupt(home, new_table(2, bots=bots).run())
     save_metadata(home, table, TableMetadata(port=port))
     _, config = recovered_table(
-        home, profile, ResumeRequest(chosen=chosen(home, profile), adapter="lo")
+        home, profile, ResumeRequest(chosen=chosen(home, profile), adapter="127.0.0.1")
     )
     assert (config.network is not None) == has_network
     assert (config.port, config.bot_pace) == (None, BOTS_ONLY_PACE)

@@ -146,13 +146,13 @@ class Homes:
             ruleset=RULES,
             seats=2,
             player=SensiblePlayer(Random(1)),
-            adapter="lo",
+            adapter="127.0.0.1",
         )
         return Player(self.of("Ana"), replace(request, **changes))
 
     def join(self, name: str, place: TablePlace | None, **changes: Any) -> Player:
         """Join a table as another person."""
-        request = JoinRequest(place=place, player=SensiblePlayer(Random(name)), adapter="lo")
+        request = JoinRequest(place=place, player=SensiblePlayer(Random(name)), adapter="127.0.0.1")
         return Player(self.of(name), replace(request, **changes))
 
 
@@ -319,7 +319,7 @@ class NamesakeTrap:
             self._identity, self._advert.id, self._serve, hosts=("127.0.0.1",), port=0
         )
         advert = replace(self._advert, pin=True, port=server.port)
-        async with server, await advertise(advert, adapter="lo"):
+        async with server, await advertise(advert, adapter="127.0.0.1"):
             yield
 
     async def _serve(self, channel: Channel) -> None:
@@ -478,7 +478,9 @@ def test_a_host_resumes_its_table(homes: Homes) -> None:
         host.task.cancel()
         await asyncio.wait((host.task,))
         (chosen,) = find_resumable(homes.of("Ana")).tables
-        request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(2)), adapter="lo")
+        request = ResumeRequest(
+            chosen=chosen, player=SensiblePlayer(Random(2)), adapter="127.0.0.1"
+        )
         again = Player(homes.of("Ana"), request, snapshots=True)
         verified(await asyncio.gather(again.task, guest.task))
         (resumed,) = (event for event in again.events if isinstance(event, TableResumed))
@@ -501,7 +503,7 @@ def test_two_sessions_do_not_share_a_profile(homes: Homes) -> None:
         assert caught.value.problem is FileProblem.IN_USE
         guest = homes.join("Ben", place)
         other = Player(
-            homes.of("Cleo"), HostRequest(name="Other", ruleset=RULES, seats=2, adapter="lo")
+            homes.of("Cleo"), HostRequest(name="Other", ruleset=RULES, seats=2, adapter="127.0.0.1")
         )
         watching = JoinRequest(place=await other.place(), watch=True)
         spectator = Player(homes.of("Ben"), watching)
@@ -608,7 +610,7 @@ def test_a_table_with_own_bots_alone_is_resumed_for_spectators_too(homes: Homes)
             home = player.session.home
             (chosen,) = find_resumable(home).tables
             _, config = recovered_table(
-                home, load_profile(home), ResumeRequest(chosen=chosen, adapter="lo")
+                home, load_profile(home), ResumeRequest(chosen=chosen, adapter="127.0.0.1")
             )
             assert (config.network is not None) == has_network
 

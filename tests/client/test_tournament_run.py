@@ -95,7 +95,7 @@ class Somebody:
             OwnSeat(self.cup.keys[number], f"p{number}", player),
             self.files,
             self.happened.append,
-            adapter="lo",
+            adapter="127.0.0.1",
             wait_seconds=self.patience,
         )
 
@@ -263,7 +263,9 @@ def test_a_player_who_was_interrupted_goes_on_with_the_tournament(
             await playing
         with socket.create_server(("127.0.0.1", port)):
             (chosen,) = find_resumable(home, profile).tables
-            request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(who)), adapter="lo")
+            request = ResumeRequest(
+                chosen=chosen, player=SensiblePlayer(Random(who)), adapter="127.0.0.1"
+            )
             happened: list[object] = []
             back = TableSession(home, request, happened.append)
             for each in idle:

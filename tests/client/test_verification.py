@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from multiprocessing import active_children
 from pathlib import Path
@@ -17,6 +18,7 @@ from lanuno.store.errors import FileProblem
 from lanuno.store.verification import Unchecked, VerificationResult, Verified
 from lanuno.system.bounded_process import WorkLimit
 from tests.harness.log_table.log_table import identity, new_table
+from tests.harness.systems import not_under_wine
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +80,9 @@ def test_a_file_without_a_game_is_never_verified(
 def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
     assert checked(tmp_path / "none.lanuno") == Unchecked(FileProblem.MISSING)
     assert checked(tmp_path) == Unchecked(FileProblem.NOT_A_FILE)
-    os.mkfifo(tmp_path / "pipe")
-    assert checked(tmp_path / "pipe") == Unchecked(FileProblem.NOT_A_FILE)
+    if sys.platform != "win32":
+        os.mkfifo(tmp_path / "pipe")
+        assert checked(tmp_path / "pipe") == Unchecked(FileProblem.NOT_A_FILE)
     with (tmp_path / "big").open("wb") as file:
         file.truncate(40 * 1024 * 1024)
     big = checked(tmp_path / "big")
@@ -87,11 +90,18 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
     assert big.problem is FileProblem.TOO_LARGE
 
 
-def test_what_takes_too_long_or_too_much_is_given_up(game: bytes, tmp_path: Path) -> None:
+def test_what_takes_too_long_is_given_up(game: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(game)
     slow = asyncio.run(verify_transcript(file, None, lambda _: None, seconds=0.05))
     assert slow == Unchecked(None, WorkLimit.TIME)
+    assert active_children() == []
+
+
+@not_under_wine("it does not limit the memory of a job")
+def test_what_needs_too_much_memory_is_given_up(game: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(game)
     small = 32 * 1024 * 1024
     large = asyncio.run(verify_transcript(file, None, lambda _: None, memory=small))
     assert large == Unchecked(None, WorkLimit.MEMORY)

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from lanuno.net.diagnostics import doctor
+from lanuno.net.discovery import beacon
+from tests.harness.systems import WINE
 from tests.net import mdns
 
 
@@ -29,6 +32,14 @@ def no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(host, *rest, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+
+@pytest.fixture(autouse=True)
+def broadcasts_under_wine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Receive broadcasts as on Linux: under Wine, a socket at the own address receives none."""
+    if WINE:
+        for module in (beacon, doctor):
+            monkeypatch.setattr(module, "broadcast_place", lambda _own, broadcast: broadcast)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,18 +26,17 @@ from lanuno.net.discovery.mdns_browse import Browser
 from tests.harness.sockets import dns
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.changes import Change, changes
-from tests.harness.sockets.running import until
 
 SERVICE = "_lanuno._tcp.local."
 """Replaced in every test by `conftest.py`."""
 
 
 async def browse(**rest: Any) -> Browser:
-    return await mdns_browse.browse(service=SERVICE, **({"adapter": "lo"} | rest))
+    return await mdns_browse.browse(service=SERVICE, **({"adapter": "127.0.0.1"} | rest))
 
 
 async def advertise(table: TableAdvert, **rest: Any) -> Advert:
-    options = {"adapter": "lo", "service": SERVICE} | rest
+    options = {"adapter": "127.0.0.1", "service": SERVICE} | rest
     return await mdns_announce.advertise(table, **options)
 
 
@@ -105,6 +105,7 @@ def foreign(text: bytes, name: str | None = None) -> ServiceInfo:
 HOST_PROGRAM = """
 import asyncio, sys
 from lanuno.net.discovery import mdns_announce
+from lanuno.system.event_loop import run_in_loop
 from tests.net import mdns
 from dataclasses import replace
 
@@ -112,30 +113,27 @@ mdns_announce.TTL_SECONDS = int(sys.argv[2])
 
 async def main():
     mine = replace(mdns.table(), id=bytes.fromhex(sys.argv[1]))
-    async with await mdns_announce.advertise(mine, adapter="lo", service=sys.argv[3]):
+    async with await mdns_announce.advertise(mine, adapter="127.0.0.1", service=sys.argv[3]):
         print("ready", flush=True)
         await asyncio.Event().wait()
 
-asyncio.run(main())
+run_in_loop(main())
 """
 
 
 @asynccontextmanager
-async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[asyncio.subprocess.Process]:
+async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[subprocess.Popen[bytes]]:
     """Run a process that advertises a table until it is interrupted or killed."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-W", "ignore", "-c", HOST_PROGRAM, of.id.hex(), str(ttl), SERVICE),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+    with subprocess.Popen(  # noqa: ASYNC220 - the loop of Windows starts no processes
+        [sys.executable, "-W", "ignore", "-c", HOST_PROGRAM, of.id.hex(), str(ttl), SERVICE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path])},
-    )
-    try:
-        assert process.stdout is not None
-        assert await process.stdout.readline() == b"ready\n"
-        yield process
-    finally:
-        if process.returncode is None:
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = await asyncio.to_thread(process.stdout.readline)
+            assert line.rstrip() == b"ready"
+            yield process
+        finally:
             process.kill()
-        await process.wait()
-        # asyncio closes the transport of the pipe a tick after the process has ended.
-        await until(process._transport.is_closing)  # type: ignore[attr-defined]

@@ -6,14 +6,16 @@ This module asserts nothing about the package except that it leaks nothing.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import secrets
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.transport.channel import Channel
@@ -45,7 +47,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
         assert not left, left
         return result
 
-    with asyncio.Runner() as runner:
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         result = runner.run(checked())
     gc.collect()
     left = open_files() - before
@@ -61,15 +63,35 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-def open_files() -> set[str]:
-    """Return the open files of this process; sockets are distinguished by inode."""
-    found = set()
-    for each in Path("/proc/self/fd").iterdir():
-        try:
-            found.add(str(each.readlink()))
-        except FileNotFoundError:
-            continue  # the one that lists them
-    return {name for name in found if not name.endswith("/fd")}
+if sys.platform == "win32":
+    import msvcrt
+
+    _MOST_FILES: Final = 64
+
+    def open_files() -> set[str]:
+        found = set()
+        for each in gc.get_objects():
+            if isinstance(each, socket.socket) and each.fileno() != -1:
+                found.add(f"socket {each.fileno()}")
+        for number in range(_MOST_FILES):
+            with contextlib.suppress(OSError):
+                found.add(f"file {msvcrt.get_osfhandle(number)}")
+        return found
+
+else:
+
+    def open_files() -> set[str]:
+        """Return the open files of this process; sockets are distinguished by inode.
+
+        On Windows: the sockets that Python knows, and the files below a low number.
+        """
+        found = set()
+        for each in Path("/proc/self/fd").iterdir():
+            try:
+                found.add(str(each.readlink()))
+            except FileNotFoundError:
+                continue  # the one that lists them
+        return {name for name in found if not name.endswith("/fd")}
 
 
 @dataclass

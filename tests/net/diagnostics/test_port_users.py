@@ -18,13 +18,10 @@ from lanuno.net.diagnostics.port_users import (
     port_users,
 )
 from lanuno.system import files
-from tests.harness.systems import not_on_windows
+from tests.harness.systems import not_on_windows, not_under_wine
 
 HOLD = """
 import socket, sys
-from lanuno.system import files
-from tests.harness.systems import not_on_windows
-from lanuno.system import files
 sock = socket.socket(socket.{family}, socket.SOCK_DGRAM)
 if {shared}:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,6 +64,7 @@ def test_a_program_that_shares_the_port_is_not_accused() -> None:
         assert {each.pid for each in exclusive_users(port)} == {pid}
 
 
+@not_under_wine("it shows the /proc of Linux, with processes of other numbers")
 def test_a_socket_of_this_program_is_not_another_program() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", 0))

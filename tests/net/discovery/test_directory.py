@@ -26,7 +26,7 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        directory = TableDirectory(said.host_probed, ProbeLimits("lo"))
+        directory = TableDirectory(said.host_probed, ProbeLimits("127.0.0.1"))
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)
@@ -56,7 +56,7 @@ def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
 
 def test_an_address_announced_during_a_probe_is_probed_too() -> None:
     async def main() -> None:
-        directory = TableDirectory(lambda _key, _there: None, ProbeLimits("lo"))
+        directory = TableDirectory(lambda _key, _there: None, ProbeLimits("127.0.0.1"))
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = table_key(real)

@@ -27,7 +27,7 @@ def test_a_search_leaves_no_socket_open(over: bool, turns: int) -> None:
 
     async def main() -> None:
         before = open_files()
-        looking = asyncio.create_task(NetworkContext("lo").find(0.2, lambda _: False))
+        looking = asyncio.create_task(NetworkContext("127.0.0.1").find(0.2, lambda _: False))
         await until(lambda: open_files() > before)
         if over:
             await asyncio.sleep(0.2)
@@ -46,14 +46,16 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port, state=TableState.PLAYING)
             said.adverts = [*fakes(real), real]
-            found = await NetworkContext("lo").find(20.0, lambda said: said.id == real.id)
+            found = await NetworkContext("127.0.0.1").find(20.0, lambda said: said.id == real.id)
             assert found is not None
             assert (found.fp, found.port, found.addresses[0]) == (
                 *(real.fp, server.port),
                 "127.0.0.1",
             )
             said.adverts = fakes(real)[:3]
-            assert await NetworkContext("lo").find(0.2, lambda said: said.id == real.id) is None
+            assert (
+                await NetworkContext("127.0.0.1").find(0.2, lambda said: said.id == real.id) is None
+            )
 
     run(main())
 
@@ -67,7 +69,7 @@ def test_adverts_of_a_hosts_own_address_do_not_hide_it_from_a_short_search(said:
             false = [replace(real, port=port) for port in range(1, MAX_TABLES)]
             said.adverts = [*false, real]
             seconds = 0.8 * MAX_TABLES / ADDRESS_PROBES_PER_SECOND
-            found = await NetworkContext("lo").find(seconds, lambda said: said.id == real.id)
+            found = await NetworkContext("127.0.0.1").find(seconds, lambda said: said.id == real.id)
             assert found is not None
             assert found.port == server.port
 
@@ -83,7 +85,7 @@ def test_a_listener_serves_with_the_identity_and_the_table_that_it_was_given() -
             served.put_nowait(channel)
             await over.wait()
 
-        listener = await NetworkContext("lo").open_listener(HOST, LOBBY, serve, port=None)
+        listener = await NetworkContext("127.0.0.1").open_listener(HOST, LOBBY, serve, port=None)
         guest = await connect(
             ["127.0.0.1"],
             listener.port,

@@ -128,7 +128,7 @@ def test_adverts_aim_few_probes_at_a_third_computer(number: int, rate: float, pr
 
     async def main() -> None:
         async with victim(addresses, ports=2) as third:
-            hosts = Prober(lambda _key, _there: None, ProbeLimits("lo"))
+            hosts = Prober(lambda _key, _there: None, ProbeLimits("127.0.0.1"))
             numbers = count(10)
 
             def probe() -> bool:
@@ -171,7 +171,7 @@ def test_adverts_of_a_hosts_own_address_delay_its_probe_but_do_not_prevent_it() 
     async def main() -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
-            directory = TableDirectory(lambda _key, _there: None, ProbeLimits("lo"))
+            directory = TableDirectory(lambda _key, _there: None, ProbeLimits("127.0.0.1"))
             ports = iter(range(1, 400))
             false = [replace(real, port=next(ports)) for _ in range(6)]
 
@@ -198,7 +198,7 @@ def test_a_table_leads_only_to_the_address_at_which_its_host_answered() -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port, addresses=("127.0.0.66", "127.0.0.1", "::1"))
             key = table_key(real)
-            directory = TableDirectory(lambda _key, _there: None, ProbeLimits("lo"))
+            directory = TableDirectory(lambda _key, _there: None, ProbeLimits("127.0.0.1"))
 
             def addresses(said: TableAdvert = real) -> tuple[str, ...]:
                 return directory.update({key: said})[key].advert.addresses

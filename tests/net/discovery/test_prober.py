@@ -101,7 +101,7 @@ def test_no_number_of_silent_addresses_keeps_the_last_one_from_its_turn(
     monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.0)
 
     async def main() -> None:
-        hosts = Prober(lambda _key, _there: None, ProbeLimits("lo"))
+        hosts = Prober(lambda _key, _there: None, ProbeLimits("127.0.0.1"))
         async with serving() as (server, _):
             silent = [f"127.0.9.{number}" for number in range(1, 9)]
             holes = [socket.create_server((each, server.port)) for each in silent]

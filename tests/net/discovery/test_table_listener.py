@@ -44,7 +44,7 @@ async def announced_both_ways(port: int) -> AsyncIterator[tuple[str, str]]:
     first, second = replace(mdns.table(), name="first"), replace(mdns.table(), name="second")
     async with (
         await mdns.advertise(first),
-        await beacon.broadcast(second, adapter="lo", port=port),
+        await beacon.broadcast(second, adapter="127.0.0.1", port=port),
     ):
         yield table_key(first), table_key(second)
 
@@ -54,7 +54,7 @@ def test_tables_of_both_ways_are_listed(beacon_port: int) -> None:
     async def main() -> None:
         async with (
             announced_both_ways(beacon_port) as (first, second),
-            await listen_for_tables(adapter="lo") as listener,
+            await listen_for_tables(adapter="127.0.0.1") as listener,
         ):
             await until(lambda: list(listener.tables) == [first, second])
             listener.host_probed(first, answered=True)
@@ -74,8 +74,8 @@ def test_a_table_that_is_announced_in_both_ways_is_listed_once(beacon_port: int)
         table = mdns.table()
         async with (
             await mdns.advertise(table),
-            await beacon.broadcast(table, adapter="lo", port=beacon_port),
-            await listen_for_tables(adapter="lo") as listener,
+            await beacon.broadcast(table, adapter="127.0.0.1", port=beacon_port),
+            await listen_for_tables(adapter="127.0.0.1") as listener,
         ):
             await until(lambda: len(listener.adverts) == 2)
             (listed,) = listener.tables.values()
@@ -90,7 +90,7 @@ def test_a_searching_player_is_heard_but_does_not_count_as_a_table(beacon_port: 
         searching = replace(mdns.table(), state=TableState.SEEKING)
         async with (
             await mdns.advertise(searching),
-            await listen_for_tables(adapter="lo") as listener,
+            await listen_for_tables(adapter="127.0.0.1") as listener,
         ):
             await until(lambda: [each.id for each in listener.adverts] == [searching.id])
             assert listener.tables == {}
@@ -109,7 +109,7 @@ def test_a_table_is_found_if_one_of_the_two_ways_fails(
     async def main() -> None:
         async with (
             announced_both_ways(beacon_port) as (first, second),
-            await listen_for_tables(adapter="lo") as listener,
+            await listen_for_tables(adapter="127.0.0.1") as listener,
         ):
             left = second if blocked == "browse" else first
             await until(lambda: list(listener.tables) == [left])
@@ -126,7 +126,7 @@ def test_without_either_way_the_error_of_multicast_is_raised(
 
     async def main() -> None:
         with pytest.raises(NetError) as caught:
-            await listen_for_tables(adapter="lo")
+            await listen_for_tables(adapter="127.0.0.1")
         assert caught.value.fault is NetFault.MULTICAST
 
     run(main())
@@ -147,13 +147,13 @@ def test_a_cancelled_opening_closes_its_later_sockets(
         await go_on.wait()
         if not works:
             raise NetError(NetFault.MULTICAST)
-        opened.append(await browse(adapter="lo", service=mdns.SERVICE))
+        opened.append(await browse(adapter="127.0.0.1", service=mdns.SERVICE))
         return opened[-1]
 
     monkeypatch.setattr(mdns_browse, "browse", slowly)
 
     async def main() -> None:
-        opening = asyncio.create_task(listen_for_tables(adapter="lo"))
+        opening = asyncio.create_task(listen_for_tables(adapter="127.0.0.1"))
         await begun.wait()
         opening.cancel()
         await asyncio.sleep(0)
@@ -171,7 +171,7 @@ def test_multicast_is_closed_even_if_the_beacons_cannot_be(
 ) -> None:
     async def main() -> None:
         browser = await mdns.browse()
-        beacons = await beacon.browse_beacons(adapter="lo", port=beacon_port)
+        beacons = await beacon.browse_beacons(adapter="127.0.0.1", port=beacon_port)
         close = beacons.close
 
         async def broken(_beacons: BeaconBrowser) -> None:

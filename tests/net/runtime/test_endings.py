@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
-import socket
 
 import pytest
 
@@ -43,7 +41,7 @@ def test_invalid_tls_records_do_not_look_like_a_network_failure() -> None:
             peer = await RawPeer.authenticated(server.port)
             channel = await arrived.get()
             own = peer.writer.get_extra_info("socket")
-            with socket.socket(fileno=os.dup(own.fileno())) as sock:
+            with own.dup() as sock:
                 sock.send(b"no record of TLS at all, and longer than a header")
             await until(lambda: channel.end is not None)
             assert isinstance(channel.end, NetError)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from contextlib import suppress
 
 import pytest
@@ -239,6 +240,8 @@ def test_a_node_listens_on_its_previous_port_if_it_is_free(taken: bool) -> None:
             port = sock.getsockname()[1]
             if taken:
                 sock.listen()
+            elif sys.platform == "win32":
+                sock.close()
             config = configured()
             config.metadata = TableMetadata(port=port)
             runtime = await open_runtime(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -34,6 +35,24 @@ from tests.net.succession import PATIENT, QUICK, Held, network, playing, settle
 __all__ = ["network"]  # the fixture of the network with short time limits
 
 
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+    from ctypes import wintypes
+
+    def _name_of(file: int) -> str:
+        text = ctypes.create_unicode_buffer(1000)
+        handle = wintypes.HANDLE(msvcrt.get_osfhandle(file))
+        ctypes.WinDLL("kernel32").GetFinalPathNameByHandleW(handle, text, 1000, 0)
+        return Path(text.value).name
+
+else:
+
+    def _name_of(file: int) -> str:
+        """Return the name of an open file."""
+        return Path(f"/proc/self/fd/{file}").readlink().name
+
+
 @dataclass
 class SlowDisk:
     """Notes every fsync: its file, and whether the event loop waited for it."""
@@ -53,7 +72,7 @@ class SlowDisk:
         self.monkeypatch.setattr(os, "fsync", self._fsync)
 
     def _fsync(self, file: int) -> None:
-        name = Path(f"/proc/self/fd/{file}").readlink().name
+        name = _name_of(file)
         self.synced.append(name)
         try:
             asyncio.get_running_loop()

@@ -41,8 +41,9 @@ def test_numbers() -> None:
     assert numeric_targets("fe80::1%7", 5) == [
         ResolvedAddress(socket.AF_INET6, ("fe80::1", 5, 0, 7))
     ]
-    assert numeric_targets("fe80::1%lo", 5) == [
-        ResolvedAddress(socket.AF_INET6, ("fe80::1", 5, 0, 1))
+    index, name = socket.if_nameindex()[0]
+    assert numeric_targets(f"fe80::1%{name}", 5) == [
+        ResolvedAddress(socket.AF_INET6, ("fe80::1", 5, 0, index))
     ]
     assert numeric_targets("a-name", 5) == []
     assert numeric_targets("fe80::1%7", 5)[0].text == "fe80::1%7"

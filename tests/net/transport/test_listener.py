@@ -597,7 +597,7 @@ def test_a_port_that_the_system_refuses_is_not_called_taken(
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(socket, "create_server", refuse)
+    monkeypatch.setattr(socket.socket, "bind", refuse)
     with pytest.raises(NetError) as caught:
         bind(LOOPBACK, 80)
     assert caught.value.fault is NetFault.PORT_REFUSED

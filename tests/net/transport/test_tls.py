@@ -20,6 +20,7 @@ from lanuno.net.transport.tls import (
     client_context,
     host_credentials,
 )
+from tests.harness.systems import is_private
 
 
 @dataclass
@@ -112,12 +113,12 @@ class Inspecting(ssl.SSLContext):
     """A context that notes the file from which it loads its key."""
 
     text: str
-    modes: tuple[int, int]
+    private: bool
 
     def load_cert_chain(self, certfile: Any, keyfile: Any = None, password: Any = None) -> None:
         path = Path(certfile)
         type(self).text = path.read_text("ascii")
-        type(self).modes = path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777
+        type(self).private = is_private(path) and is_private(path.parent)
         super().load_cert_chain(certfile, keyfile, password)
 
 
@@ -129,7 +130,7 @@ def test_the_private_key_is_on_disk_only_encrypted_and_only_for_a_moment(
     host_credentials()
     assert "BEGIN ENCRYPTED PRIVATE KEY" in Inspecting.text
     assert "BEGIN PRIVATE KEY" not in Inspecting.text
-    assert Inspecting.modes == (0o600, 0o700)
+    assert Inspecting.private
     assert list(tmp_path.iterdir()) == []
 
 
