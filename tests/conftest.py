@@ -41,6 +41,8 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+# Where the system is what is tested, and the examples have passed on another.
+settings.register_profile("few", settings.get_profile("ci"), max_examples=5)
 # More examples, and new ones in every run: HYPOTHESIS_PROFILE=explore packaging/test tests/rules
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
