@@ -28,7 +28,7 @@ from distribution.project import DIST, ROOT, WORK, BuildError, release_date, run
 NAME: Final = f"lanuno-{version()}-windows-x86_64"
 LOCK: Final = ROOT / "packaging" / "locked" / "program.txt"
 ICON: Final = ROOT / "resources" / "art" / "icon.svg"
-SETUP: Final = Path(__file__).resolve().parent / "windows.nsi"
+SETUP: Final = Path(__file__).resolve().parent / "installer.nsi"
 
 MODULES: Final = ("QtCore", "QtDBus", "QtGui", "QtNetwork", "QtQml")
 """The modules of PySide6 that LanUNO imports, and those that they import."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +70,8 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     assert not [name for name in names if name.startswith(("tests/", "packaging/", "resources/"))]
 
     # The libraries come from this environment; the product comes from the wheel alone.
+    import venv
+
     place = tmp_path / "venv"
     venv.create(place, system_site_packages=False, with_pip=False, symlinks=True)
     python = place / "bin" / "python"
