@@ -48,6 +48,6 @@ def test_the_bash_of_a_mac_knows_what_its_scripts_use(name: str) -> None:
 
 def test_public_ci_runs_what_windows_can() -> None:
     wine = (ROOT / "packaging" / "wine").read_text(encoding="utf-8")
-    public = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    public = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     (tests,) = re.findall(r"^TESTS=\(([^)]*)\)", wine, re.MULTILINE)
     assert " ".join(tests.split()) in " ".join(public.split())
