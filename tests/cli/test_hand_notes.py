@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from lanuno.cli.hand_notes import HandCheck, Note, check, read_notes
 from lanuno.log.format.transcript import Transcript, read
+from lanuno.system.processes import KILLED
 from tests.cli.matches import in_the_middle
 from tests.harness.processes.programs import WorkingFolder
 
@@ -23,7 +23,7 @@ def noted(table: WorkingFolder) -> tuple[Transcript, list[tuple[Note, ...]]]:
     bot = table.bot("--note-hand", str(files[1]), name="Beto")
     in_the_middle(host, bot)
     bot.process.kill()
-    bot.end(-signal.SIGKILL)
+    bot.end(KILLED)
     again = ("bot", "--resume", "--adapter", "127.0.0.1", "--note-hand", str(files[1]))
     bot = table.run(*again, name="Beto")
     for each in (host, bot):

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.system.processes import KILLED
 from tests.cli.host_crash import crash_host
 from tests.cli.matches import SOON, in_the_middle, played_on, run
 from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
@@ -166,7 +167,7 @@ def test_a_bot_is_killed(table: WorkingFolder) -> None:
     killed, other = table.bot(name="Beto"), table.bot("--json", name="Carla")
     in_the_middle(host, killed)
     killed.process.kill()
-    killed.end(-signal.SIGKILL)
+    killed.end(KILLED)
     host.heard("waiting for Beto", "1 s")
     assert "Beto is gone" in host.end(0).out
     assert other.end(0).json["verdict"] == "verified"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,6 +21,7 @@ from lanuno.net.discovery.table_listener import listen_for_tables
 from lanuno.store.paths import Home
 from lanuno.store.recovery import read_table
 from lanuno.store.table_metadata import load_metadata, save_metadata
+from lanuno.system.processes import KILLED
 from tests.cli.matches import in_the_middle, played_on, run
 from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolder
 from tests.harness.sockets.running import until
@@ -34,7 +34,7 @@ def kill(*programs: Program) -> None:
     for each in programs:
         each.process.kill()
     for each in programs:
-        each.end(-signal.SIGKILL)
+        each.end(KILLED)
 
 
 def again(room: WorkingFolder, command: str, *arguments: str, name: str) -> Program:

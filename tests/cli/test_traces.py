@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import stat
 from pathlib import Path
 
 import msgspec
@@ -16,6 +15,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.table.trace import TraceLine
 from tests import replay_trace
 from tests.harness.processes.programs import WorkingFolder, secrets_of
+from tests.harness.systems import is_private
 from tests.replay_trace import lines_of, printable, replay_file
 from tests.replay_trace import main as replay
 
@@ -48,7 +48,7 @@ def test_the_traces_of_a_match_are_repeated_without_any_key(
     ended = [host.end(0), guest.end(0)]
     for home, end in zip(homes, ended, strict=True):
         trace = trace_of(home)
-        assert stat.S_IMODE(trace.stat().st_mode) == 0o600
+        assert is_private(trace)
         assert replay_file(trace) == 0
         data = trace.read_bytes()
         keys = signing_keys(home)

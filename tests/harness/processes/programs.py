@@ -142,7 +142,7 @@ class Program:
     def _read(self, stream: IO[bytes], said: list[str]) -> None:
         with stream:
             for line in stream:
-                text = line.decode("utf-8")
+                text = line.decode("utf-8").replace("\r\n", "\n")
                 said.append(text)
                 self._lines.put(text)
         self._lines.put(None)
