@@ -6,6 +6,7 @@ On Windows a regular kill cannot be noticed, and Ctrl-Break stands for a closed 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -37,9 +38,16 @@ def handled(handle: Callable[[int], object]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def request_end() -> None:
-    """Send this process the request to end, from any thread."""
-    signal.raise_signal(signal.SIGTERM)
+if sys.platform == "win32":
+
+    def request_end() -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+else:
+
+    def request_end() -> None:
+        """Send this process the request to end, from any thread. It interrupts the main thread."""
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def ignore_interrupts() -> None:
