@@ -38,6 +38,7 @@ from tests.harness.log_table.moments import (
     playing,
 )
 from tests.harness.log_table.tournaments import play, tournament_genesis
+from tests.harness.systems import not_on_windows, not_under_wine
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -409,7 +410,8 @@ def make(kind: str, path: Path, good: bytes) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        *("missing", "folder", "fifo", "loop", "device", "huge", "empty", "text", "newer"),
+        *("missing", "folder", "loop", "device", "huge", "empty", "text", "newer"),
+        pytest.param("fifo", marks=not_on_windows("it has no pipes among its files")),
         *("header", "picture"),
     ],
 )
@@ -450,6 +452,7 @@ def test_what_takes_too_long_is_given_up(
     assert why in capsys.readouterr().out
 
 
+@not_under_wine("it does not limit the memory of a job")
 @pytest.mark.parametrize(
     ("language", "why"), [("en", "more than 1 MiB of memory"), ("es", "más de 1 MiB de memoria")]
 )
@@ -487,6 +490,7 @@ def test_a_tournament_is_put_together_within_the_limit(
     assert "more than 0 s" in found["not_compared"]
 
 
+@not_on_windows("Ctrl-C cannot be sent to one program and its own")
 def test_an_interruption_leaves_nothing_behind(played: LogTable, tmp_path: Path) -> None:
     """Ctrl+C reaches both processes, as from a terminal, at any moment."""
     path = tmp_path / "long.lanuno"
