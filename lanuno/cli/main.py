@@ -36,13 +36,27 @@ from lanuno.system.language import ui_languages
 from lanuno.system.message_box import show_message
 
 
+class LastWords(io.StringIO):
+    """A stream that nobody reads: only the end of it is kept, however long the program runs."""
+
+    MOST = 2000
+
+    def write(self, text: str) -> int:
+        """Add text, and forget the oldest."""
+        kept = (self.getvalue() + text)[-self.MOST :]
+        self.seek(0)
+        self.truncate()
+        super().write(kept)
+        return len(text)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     unseen = _open_closed_streams()
     code = _exit_code(given)
-    if code != ExitCode.OK and unseen is not None:
-        show_message("LanUNO", unseen.getvalue())
+    if code != ExitCode.OK and unseen is not None and (text := unseen.getvalue()):
+        show_message("LanUNO", text)
     return int(code)
 
 
@@ -158,7 +172,7 @@ def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
     return ExitCode.INTERNAL
 
 
-def _open_closed_streams() -> io.StringIO | None:
+def _open_closed_streams() -> LastWords | None:
     """Open the null device for closed standard streams; other files would get their numbers.
 
     A program of Windows without a console has none. Return what replaces standard error then.
@@ -169,10 +183,10 @@ def _open_closed_streams() -> io.StringIO | None:
         except OSError:
             os.set_inheritable(files.open_null(), True)
     if sys.stdout is None:
-        sys.stdout = io.StringIO()
+        sys.stdout = LastWords()
     if sys.stderr is not None:
         return None
-    sys.stderr = unseen = io.StringIO()
+    sys.stderr = unseen = LastWords()
     return unseen
 
 

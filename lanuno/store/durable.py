@@ -16,6 +16,7 @@ from lanuno.system import files
 
 NO_HOME = Path("/nonexistent")
 """By convention of Linux systems, the home folder of a user without one."""
+# Problems that the user can solve, if they are reported.
 _REASONS = {
     errno.ENOSPC: FileProblem.DISK_FULL,
     errno.EDQUOT: FileProblem.DISK_FULL,
@@ -26,7 +27,6 @@ _WINDOWS_REASONS = {
     32: FileProblem.IN_USE,  # ERROR_SHARING_VIOLATION
     33: FileProblem.IN_USE,  # ERROR_LOCK_VIOLATION
 }
-"""Problems that the user can solve, if they are reported."""
 
 
 @contextlib.contextmanager

@@ -166,3 +166,11 @@ def test_a_message_that_no_terminal_shows(monkeypatch: pytest.MonkeyPatch) -> No
     assert "lanuno://nonsense" in text
     assert main(["--version"]) == ExitCode.OK
     assert len(shown) == 1
+
+
+def test_what_nobody_reads_does_not_grow() -> None:
+    unseen = main_module.LastWords()
+    for number in range(1000):
+        assert unseen.write(f"line {number}\n") == len(f"line {number}\n")
+    assert unseen.getvalue().endswith("line 998\nline 999\n")
+    assert len(unseen.getvalue()) == unseen.MOST
