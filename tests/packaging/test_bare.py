@@ -353,22 +353,28 @@ def test_a_second_run_waits_for_the_first(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bare", "test", "code", "runs"),
+    ("bare", "wine", "test", "code", "runs"),
     [
-        (0, 0, 0, ["bare"]),
-        (3, 0, 3, ["bare"]),
-        (125, 0, 0, ["bare", "test"]),
-        (125, 1, 1, ["bare", "test"]),
-        (125, 125, 125, ["bare", "test"]),
+        (0, 0, 0, 0, ["bare", "bare trixie"]),
+        (0, 3, 0, 3, ["bare", "bare trixie"]),
+        (0, 125, 0, 0, ["bare", "bare trixie"]),
+        (3, 0, 0, 3, ["bare"]),
+        (125, 0, 0, 0, ["bare", "test"]),
+        (125, 0, 1, 1, ["bare", "test"]),
+        (125, 0, 125, 125, ["bare", "test"]),
     ],
 )
 def test_the_tests_inside_decide(
-    tmp_path: Path, bare: int, test: int, code: int, runs: list[str]
+    tmp_path: Path, bare: int, wine: int, test: int, code: int, runs: list[str]
 ) -> None:
-    for name, status in (("bare", bare), ("test", test)):
+    texts = {
+        "bare": f'echo "bare${{1:+ $1}}"; [ -z "${{1:-}}" ] || exit {wine}; exit {bare}',
+        "test": f"echo test; exit {test}",
+    }
+    for name, text in texts.items():
         program = tmp_path / "packaging" / name
         program.parent.mkdir(exist_ok=True)
-        program.write_text(f"#!/bin/bash\necho {name}\nexit {status}\n")
+        program.write_text(f"#!/bin/bash\n{text}\n")
         program.chmod(0o755)
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
@@ -378,4 +384,5 @@ def test_the_tests_inside_decide(
     assert done.returncode == code
     lines = done.stdout.splitlines()
     assert lines[: len(runs)] == runs
-    assert ("NOT ON A BARE MACHINE" in " ".join(lines[-2:])) is (bare == 125)
+    assert ("NOT ON A BARE MACHINE" in done.stdout) is (bare == 125)
+    assert ("NOT UNDER WINE" in lines[-1]) is (wine == 125)
