@@ -25,6 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from lanuno.system.files import READER_GONE
 from lanuno.system.signals import ignore_interrupts
 
 ON: Final = "on"
@@ -201,8 +202,11 @@ def _read(requests: int, pieces: queue.SimpleQueue[bytes]) -> None:
 def main(arguments: list[str]) -> None:
     """Answer the requests on standard input."""
     ignore_interrupts()  # Ctrl+C is for the app, which ends this process
-    with contextlib.suppress(BrokenPipeError):
+    try:
         serve(SoundPlayer(Path(arguments[0])), sys.stdin.fileno(), sys.stdout.fileno())
+    except OSError as error:
+        if error.errno not in READER_GONE:
+            raise
     sys.stdout.flush()
     # Exit even if a device blocks because its server does not answer.
     os._exit(0)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import leave_unusable_folder
-from lanuno.cli.output import GONE, CommandOutput, Failure, OutputLost
+from lanuno.cli.output import CommandOutput, Failure, OutputLost
 from lanuno.cli.parser import (
     TRACED_COMMANDS,
     HelpShown,
@@ -70,7 +70,7 @@ def _exit_code(given: list[str]) -> ExitCode:
         # A second Ctrl+C while the first was being handled.
         return ExitCode.INTERRUPTED
     except OutputLost as lost:
-        if lost.cause.errno in GONE:
+        if lost.cause.errno in files.READER_GONE:
             return ExitCode.INTERRUPTED
         with contextlib.suppress(OSError, AttributeError):
             sys.stderr.write(f"lanuno: {lost.cause.strerror}\n")

@@ -7,21 +7,17 @@ No command prints in any other way.
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import TextIO
 
 from lanuno.cli.exits import ExitCode
 from lanuno.client.texts import Texts, plain
 from lanuno.store.errors import StoreError
 from lanuno.store.ownership import foreign_file
 from lanuno.system import files
-
-GONE: Final = frozenset({errno.EPIPE, errno.EIO})
-"""The errors with which systems report a reader that is gone or a closed terminal."""
 
 
 class Failure(Exception):
@@ -135,7 +131,7 @@ class CommandOutput:
             stream.flush()
         except OSError as error:
             _abandon(stream)
-            if error.errno not in GONE or self.when_lost is None:
+            if error.errno not in files.READER_GONE or self.when_lost is None:
                 raise OutputLost(error) from error
             self.when_lost()
 

@@ -107,6 +107,14 @@ def open_null() -> int:
 # ---- reading, writing, flushing -----------------------------------------------------------------
 
 
+if sys.platform == "win32":
+    # Its C library knows no better number for a pipe that is being closed.
+    READER_GONE: Final = frozenset({errno.EPIPE, errno.EINVAL})
+else:
+    READER_GONE: Final = frozenset({errno.EPIPE, errno.EIO})
+    """Error numbers of writing to a pipe that nobody reads any more, or to a closed terminal."""
+
+
 def write_all(file: int, data: bytes) -> None:
     """Hand all bytes to the operating system, at the current position of the open file."""
     view = memoryview(data)

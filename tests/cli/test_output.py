@@ -17,6 +17,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
 from tests.cli.replaced_command import FAKE, ROOT, Run
+from tests.harness.systems import not_on_windows
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -79,6 +80,7 @@ def lanuno(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
     )
 
 
+@not_on_windows("its terminals have all letters")
 def test_a_terminal_without_our_letters() -> None:
     with lanuno("--help", "--lang", "es", PYTHONIOENCODING="ascii", LC_ALL="C") as process:
         out, err = process.communicate()
@@ -87,6 +89,7 @@ def test_a_terminal_without_our_letters() -> None:
     assert "códigos".encode("ascii", "replace") in out
 
 
+@not_on_windows("it has no file for a full disk")
 @pytest.mark.parametrize("arguments", [[], ["--json"]])
 def test_a_full_disk_behind_the_output(arguments: list[str]) -> None:
     speak = 'out.show("words"); return 0'
@@ -139,6 +142,7 @@ def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) ->
     ended_unread(play, *arguments, "--home", str(tmp_path))
 
 
+@not_on_windows("it has no shell that closes streams")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
 @pytest.mark.parametrize("arguments", [[], ["--json"], ["--nonsense"], ["--help"], ["--version"]])
 def test_standard_streams_that_are_closed(closed: str, arguments: list[str]) -> None:
