@@ -25,7 +25,8 @@ def main(moment: str, *arguments: str) -> int:
     def carry_out(runtime: NodeRuntime, todo: Sequence[RuntimeOutput]) -> None:
         honest(runtime, todo)
         if when.is_now(runtime.node.replay):
-            os.kill(os.getpid(), signal.SIGKILL)
+            # Every end that Windows knows is as sudden as SIGKILL.
+            os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
 
     with patch.object(NodeRuntime, "_carry_out", carry_out):
         return command_line(arguments)

@@ -11,7 +11,6 @@ To run it by hand: `python -m tests.cli.host_crash` plays all nine tables; see `
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import tempfile
 import time
@@ -27,6 +26,7 @@ from lanuno.log.round.round_log import RoundLog
 from lanuno.log.round.round_record import Acted, ProtocolPhase
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.engine.round import Round
+from lanuno.system.processes import was_killed
 from tests.harness.log_table.replaying import replayed
 from tests.harness.processes.programs import (
     GRACE,
@@ -126,7 +126,7 @@ def crash_host(here: WorkingFolder, seats: int, moment: str, *more: str) -> Outc
     others = {name: here.bot(name=name) for name in NAMES[1:seats]}
     host.process.wait(WAIT_SECONDS)
     died = time.monotonic()
-    host.end(-signal.SIGKILL)
+    assert was_killed(host.end().code)
     before = read(here.transcript("Ana").read_bytes())
     for each in others.values():
         each.heard(" is the host now")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
 from tests.cli.replaced_command import ROOT
+from tests.harness.systems import not_on_windows
 
 WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "127.0.0.1", "--lang", "en")
 """A command that waits until it is stopped."""
@@ -37,7 +38,7 @@ def counted(file, size):
     print("reads", flush=True)
     return read(file, size)
 os.read = counted
-os.kill = lambda process, number: print("leaves", flush=True)
+child_main.signals.request_end = lambda: print("leaves", flush=True)
 child_main._watch()
 """
 """A program that reports each attempt to read from the pipe."""
@@ -54,6 +55,7 @@ def child(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        encoding="utf-8",
     ) as process:
         os.close(reading)
         try:
@@ -84,6 +86,7 @@ def test_a_command_leaves_when_its_parent_is_gone(tmp_path: Path) -> None:
         assert process.wait() == ExitCode.INTERRUPTED
 
 
+@not_on_windows("a program cannot ignore the end that the system asks for")
 def test_a_command_that_does_not_leave_ends_all_the_same() -> None:
     with child("-c", DEAF) as (process, writing):
         assert process.stdout is not None

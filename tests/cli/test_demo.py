@@ -17,8 +17,10 @@ import pytest
 from lanuno.cli.child_processes import ChildProgram
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.system.processes import KILLED
 from tests.cli.matches import PROMISED
 from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolder
+from tests.harness.systems import not_on_windows
 
 SOON = 30.0
 """Seconds for all programs to end on a slow machine, ten of them for leaving the table."""
@@ -49,7 +51,7 @@ def test_files_in_the_current_folder_are_not_taken_for_modules(tmp_path: Path) -
         ],
         cwd=tmp_path,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -118,7 +120,7 @@ sys.exit(main(sys.argv[1:]))
     ended = subprocess.run(
         [sys.executable, "-c", script, *arguments],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=120,
     )
@@ -153,6 +155,10 @@ def all_end(programs: list[int]) -> None:
         left -= set(ended)
 
 
+finds_children = not_on_windows("a test cannot list the programs of a program")
+
+
+@finds_children
 @pytest.mark.parametrize(
     ("number", "name"), [pytest.param(0, "Ana", id="host"), pytest.param(1, "Beto", id="bot")]
 )
@@ -170,7 +176,7 @@ def test_a_program_dies_early(table: WorkingFolder, number: int, name: str) -> N
 
 def kill(demo: Program) -> None:
     demo.process.kill()
-    demo.end(-signal.SIGKILL)
+    demo.end(KILLED)
 
 
 def interrupt(demo: Program) -> None:
@@ -185,6 +191,7 @@ def interrupt_twice(demo: Program) -> None:
     demo.end(130)
 
 
+@finds_children
 @pytest.mark.parametrize("end", [kill, interrupt, interrupt_twice])
 def test_no_program_outlives_the_demo(table: WorkingFolder, end: Callable[[Program], None]) -> None:
     demo = table.run("demo", "--players", "3", "--json", name="demo")

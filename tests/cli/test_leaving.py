@@ -24,6 +24,8 @@ from tests.harness.systems import not_on_windows
 BOTS_ONLY_PACE = 8.0
 """Seconds that an end without a wait for another player may take; a wait would take longer."""
 
+asks_to_end = not_on_windows("one program cannot be asked to end")
+
 GONE = 20.0
 """Seconds after which a closed table must no longer be listed; usually it vanishes immediately."""
 
@@ -61,6 +63,7 @@ def nobody_is_blamed(room: WorkingFolder, *names: str) -> None:
         assert (report["verdict"], report["blame"]) == ("incomplete", [])
 
 
+@asks_to_end
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_host_goes_before_the_game(table: WorkingFolder, how: signal.Signals) -> None:
     host = table.host("--seats", "3", "--json")
@@ -113,6 +116,7 @@ def test_the_host_of_two_goes_in_the_middle(table: WorkingFolder) -> None:
     played_on(table, "Ana", "Beto")
 
 
+@asks_to_end
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_host_of_three_goes_in_the_middle(table: WorkingFolder, how: signal.Signals) -> None:
     """The host hands over, so the other players continue without waiting."""
@@ -143,6 +147,7 @@ def test_a_bot_goes_in_the_middle(table: WorkingFolder) -> None:
     nobody_is_blamed(table, "Beto")
 
 
+@not_on_windows("a test cannot make a terminal")
 @pytest.mark.parametrize("who", ["Ana", "Beto"])
 def test_a_terminal_is_closed(table: WorkingFolder, who: str) -> None:
     """The player leaves as with Ctrl-C, although the closed output can show nothing."""
@@ -181,6 +186,7 @@ def test_the_host_is_killed(table: WorkingFolder, seats: int, moment: str) -> No
     assert crash_host(table, seats, moment, "--set", "hand_size=3").void == ()
 
 
+@not_on_windows("Ctrl-C cannot be sent to one program")
 def test_two_interruptions_do_not_wait(table: WorkingFolder) -> None:
     host = table.host("--seats", "2", "--set", "grace_first_s=6", "--set", "grace_total_s=6")
     bot = table.bot("--json", name="Beto")
@@ -220,6 +226,7 @@ def test_a_disk_that_fills_up(table: WorkingFolder, full: str) -> None:
         played_on(table, "Ana")
 
 
+@not_on_windows("it has no grep")
 def test_the_host_ends_if_nobody_reads_its_output(table: WorkingFolder) -> None:
     """The host leaves as if it had been asked to."""
     command = ["grep", "--max-count=1", "--line-buffered", " plays "]

@@ -16,6 +16,9 @@ import pytest
 
 from lanuno.cli.exits import ExitCode
 from tests.cli.replaced_command import ROOT
+from tests.harness.systems import skip_module_on_windows
+
+skip_module_on_windows("these are displays, users and shells of Linux")
 
 LANUNO = (sys.executable, "-m", "lanuno.cli.main")
 OTHER_USER = 23456

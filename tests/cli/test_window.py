@@ -15,6 +15,9 @@ import pytest
 from lanuno.cli import window
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from tests.harness.systems import skip_module_on_windows
+
+skip_module_on_windows("these are displays of Linux")
 
 OPTIONS = argparse.Namespace(folder=None, lang=None, log=None, debug=False, trace=None)
 """The options of a command line without any."""
