@@ -93,10 +93,7 @@ def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str])
 
 FIRST_OF_A_PROGRAM = """
 from lanuno.system.bounded_process import BoundedProcess
-from tests.harness.systems import not_on_windows, not_under_wine
 from tests.system import bounded_work
-
-needs_memory_limits = not_under_wine("it does not limit the memory of a job")
 
 with BoundedProcess() as process:
     print(process.run(bounded_work.blocks_interrupts, lambda _: None))
