@@ -104,8 +104,9 @@ class Player:
         """Wait for an event of this kind; fail if the session ends first."""
         await until(lambda: self.heard(kind) or self.task.done())
         if self.task.done() and not self.heard(kind):
-            self.task.result()
-            raise AssertionError(f"over without {kind.__name__}: {self.events}")
+            raise AssertionError(
+                f"over without {kind.__name__}: {self.task.result()}, {self.events}"
+            )
 
     async def place(self) -> TablePlace:
         """Wait until this host's table is open, and return its place."""

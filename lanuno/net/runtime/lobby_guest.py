@@ -147,7 +147,7 @@ class LobbyGuest:
         except asyncio.CancelledError:
             self._channel.abort()
             if self.runtime is not None:
-                self.runtime.abort()
+                self.runtime.cut_off()
             raise
         finally:
             receiving.cancel()

@@ -302,7 +302,7 @@ class LobbyHost:
             for channel in self._guests.values():
                 channel.abort()
             if self.runtime is not None:
-                self.runtime.abort()
+                self.runtime.cut_off()
         for timer in (self._timer, self._states_timer):
             if timer is not None:
                 timer.cancel()

@@ -976,6 +976,14 @@ class NodeRuntime:
         self._end(ending)
         self.end_stay()
 
+    def cut_off(self) -> None:
+        """Cut all connections without a goodbye, and do nothing more but write what is queued.
+
+        Otherwise a host would drop the players that it has cut off itself.
+        """
+        self._closed = True
+        self.abort()
+
     def abort(self) -> None:
         """Cut all connections without a goodbye."""
         for channel in self._outgoing | {each.channel for each in self._connections.values()}:

@@ -74,7 +74,7 @@ class ResumedTable:
             if stay is not None:
                 await stay(runtime)
         except asyncio.CancelledError:
-            runtime.abort()
+            runtime.cut_off()
             raise
         finally:
             await runtime.shut_down()

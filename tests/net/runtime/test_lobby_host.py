@@ -197,6 +197,8 @@ def test_a_cancelled_host_waits_for_no_guest() -> None:
             await at.host.close()
             assert await peer is TableEnding.LOST
         assert at.host_records.closed
+        assert at.host.runtime is not None
+        assert at.host.runtime.node.replay.dropped == {}, "it has cut them off itself"
 
     run(story())
 
