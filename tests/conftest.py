@@ -55,8 +55,8 @@ os.environ["LANUNO_SILENT"] = "1"
 ONE_IN = int(os.environ.get("LANUNO_TESTS_IN", "1"))
 """How many tests there are for each one that is run, the same in every run."""
 
-ALWAYS_ALL = ("store", "system")
-"""Folders whose tests all run: what they test differs most between systems."""
+ALWAYS_ALL = frozenset({"store", "system", "test_chaos.py"})
+"""Folders and modules whose tests all run: what they test differs most between systems."""
 
 AT_REAL_SPEED = ("reader", "window")
 """Folders whose tests mostly wait, for a minute or more each, while an app shows a whole round."""
@@ -73,7 +73,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_chosen(item: pytest.Item) -> bool:
     """Whether a test is one of those to run."""
-    return item.path.parts[-2] in ALWAYS_ALL or crc32(item.nodeid.encode()) % ONE_IN == 0
+    return (
+        not ALWAYS_ALL.isdisjoint(item.path.parts[-2:]) or crc32(item.nodeid.encode()) % ONE_IN == 0
+    )
 
 
 @pytest.hookimpl(trylast=True)

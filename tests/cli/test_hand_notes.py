@@ -13,6 +13,7 @@ from lanuno.log.format.transcript import Transcript, read
 from lanuno.system.processes import KILLED
 from tests.cli.matches import in_the_middle
 from tests.harness.processes.programs import WorkingFolder
+from tests.harness.systems import is_private
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def noted(table: WorkingFolder) -> tuple[Transcript, list[tuple[Note, ...]]]:
     bot = table.run(*again, name="Beto")
     for each in (host, bot):
         each.end(0)
-    assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 2
+    assert all(is_private(file) for file in files)
     transcript = read(table.transcript("Ana").read_bytes())
     return transcript, [read_notes(file) for file in files]
 
