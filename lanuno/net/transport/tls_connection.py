@@ -58,7 +58,7 @@ def _is_news(record: logging.LogRecord) -> bool:
     asyncio warns of every write after a failed one, until it reports the end of the connection in
     the next turn of its loop. This is normal when a table sends to a player who has just left.
     """
-    return record.msg != "socket.send() raised exception."
+    return record.msg not in ("socket.send() raised exception.", "SSL connection is closed")
 
 
 logging.getLogger("asyncio").addFilter(_is_news)
