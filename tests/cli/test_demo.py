@@ -155,10 +155,10 @@ def all_end(programs: list[int]) -> None:
         left -= set(ended)
 
 
-finds_children = not_on_windows("a test cannot list the programs of a program")
+needs_list_of_children = not_on_windows("a test cannot list the programs of a program")
 
 
-@finds_children
+@needs_list_of_children
 @pytest.mark.parametrize(
     ("number", "name"), [pytest.param(0, "Ana", id="host"), pytest.param(1, "Beto", id="bot")]
 )
@@ -191,7 +191,7 @@ def interrupt_twice(demo: Program) -> None:
     demo.end(130)
 
 
-@finds_children
+@needs_list_of_children
 @pytest.mark.parametrize("end", [kill, interrupt, interrupt_twice])
 def test_no_program_outlives_the_demo(table: WorkingFolder, end: Callable[[Program], None]) -> None:
     demo = table.run("demo", "--players", "3", "--json", name="demo")

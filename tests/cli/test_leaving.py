@@ -19,12 +19,10 @@ from tests.cli.host_crash import crash_host
 from tests.cli.matches import SOON, in_the_middle, played_on, run
 from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 from tests.harness.sockets.changes import TableFound, TableGone, changes
-from tests.harness.systems import not_on_windows
+from tests.harness.systems import needs_signals, not_on_windows
 
 BOTS_ONLY_PACE = 8.0
 """Seconds that an end without a wait for another player may take; a wait would take longer."""
-
-asks_to_end = not_on_windows("one program cannot be asked to end")
 
 GONE = 20.0
 """Seconds after which a closed table must no longer be listed; usually it vanishes immediately."""
@@ -63,7 +61,7 @@ def nobody_is_blamed(room: WorkingFolder, *names: str) -> None:
         assert (report["verdict"], report["blame"]) == ("incomplete", [])
 
 
-@asks_to_end
+@needs_signals
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_host_goes_before_the_game(table: WorkingFolder, how: signal.Signals) -> None:
     host = table.host("--seats", "3", "--json")
@@ -116,7 +114,7 @@ def test_the_host_of_two_goes_in_the_middle(table: WorkingFolder) -> None:
     played_on(table, "Ana", "Beto")
 
 
-@asks_to_end
+@needs_signals
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_host_of_three_goes_in_the_middle(table: WorkingFolder, how: signal.Signals) -> None:
     """The host hands over, so the other players continue without waiting."""
@@ -186,7 +184,7 @@ def test_the_host_is_killed(table: WorkingFolder, seats: int, moment: str) -> No
     assert crash_host(table, seats, moment, "--set", "hand_size=3").void == ()
 
 
-@not_on_windows("Ctrl-C cannot be sent to one program")
+@needs_signals
 def test_two_interruptions_do_not_wait(table: WorkingFolder) -> None:
     host = table.host("--seats", "2", "--set", "grace_first_s=6", "--set", "grace_total_s=6")
     bot = table.bot("--json", name="Beto")

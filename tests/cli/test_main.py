@@ -25,7 +25,7 @@ from lanuno.net.discovery.table_link import TableLink
 from lanuno.store import logfile
 from lanuno.store.errors import FileProblem, StoreError
 from tests.cli.replaced_command import FAKE, ROOT, Run
-from tests.harness.systems import not_on_windows
+from tests.harness.systems import needs_signals, not_on_windows
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -218,7 +218,7 @@ def test_an_answer_that_cannot_be_written(asked: str) -> None:
     assert done.returncode == ExitCode.FILES
 
 
-@not_on_windows("Ctrl-C cannot be sent to one program")
+@needs_signals
 def test_control_c_ends_cleanly() -> None:
     wait = 'print("ready", file=sys.stderr, flush=True); sys.stdin.read()'
     with subprocess.Popen(

@@ -38,7 +38,7 @@ from tests.harness.log_table.moments import (
     playing,
 )
 from tests.harness.log_table.tournaments import play, tournament_genesis
-from tests.harness.systems import not_on_windows, not_under_wine
+from tests.harness.systems import needs_signals, not_on_windows, not_under_wine
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -490,7 +490,7 @@ def test_a_tournament_is_put_together_within_the_limit(
     assert "more than 0 s" in found["not_compared"]
 
 
-@not_on_windows("Ctrl-C cannot be sent to one program and its own")
+@needs_signals
 def test_an_interruption_leaves_nothing_behind(played: LogTable, tmp_path: Path) -> None:
     """Ctrl+C reaches both processes, as from a terminal, at any moment."""
     path = tmp_path / "long.lanuno"

@@ -42,6 +42,7 @@ def is_private(path: Path) -> bool:
 
 
 no_links_under_wine = not_under_wine("it makes no symbolic links")
+needs_signals = not_on_windows("one program cannot be asked to end")
 
 LINK_OR_PIPE: Final = (
     pytest.param("link", marks=no_links_under_wine),

@@ -50,4 +50,6 @@ def test_public_ci_runs_what_windows_can() -> None:
     wine = (ROOT / "packaging" / "wine").read_text(encoding="utf-8")
     public = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     (tests,) = re.findall(r"^TESTS=\(([^)]*)\)", wine, re.MULTILINE)
-    assert " ".join(tests.split()) in " ".join(public.split())
+    (portable,) = re.findall(r"PORTABLE_TESTS: >-\n((?: +tests/.*\n)+)", public)
+    assert tests.split() == ["tests/cli", *portable.split()]
+    assert "-m pytest -n 4 --dist worksteal tests/cli $PORTABLE_TESTS\n" in public

@@ -32,6 +32,7 @@ from lanuno.store.sidecar import _LARGEST, MAGIC
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT_SECONDS = 120.0
+"""Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
 WARNINGS: Final = os.environ.get(
     "PYTHONWARNINGS", "error,ignore::DeprecationWarning,ignore::PendingDeprecationWarning"
@@ -39,7 +40,6 @@ WARNINGS: Final = os.environ.get(
 """What Python does about warnings in the programs that tests start. With packaging/test --newest,
 all of them are errors.
 """
-"""Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
 GRACE: Final = ("--set", "grace_first_s=2")
 """How long a new host waits in vain for the dead one, and for the others to connect to it."""
@@ -169,7 +169,7 @@ class Program:
     def interrupt(self) -> None:
         """Press Ctrl-C. Where that cannot be done to one program, the test is skipped."""
         if sys.platform == "win32":
-            pytest.skip("not on Windows: Ctrl-C cannot be sent to one program")
+            pytest.skip("not on Windows: one program cannot be asked to end")
         self.process.send_signal(signal.SIGINT)
 
     def end(self, code: int | None = None, patience: float = WAIT_SECONDS) -> Ended:

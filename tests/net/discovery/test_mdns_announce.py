@@ -14,7 +14,7 @@ from lanuno.net.discovery.mdns_announce import instance_name
 from lanuno.net.errors import NetError, NetFault
 from tests.harness.sockets.changes import TableGone
 from tests.harness.sockets.running import run
-from tests.harness.systems import not_on_windows
+from tests.harness.systems import needs_signals
 from tests.net import mdns
 
 
@@ -47,7 +47,7 @@ def test_an_unchanged_advert_is_not_sent_again() -> None:
     run(main())
 
 
-@not_on_windows("Ctrl-C cannot be sent to one program")
+@needs_signals
 def test_ctrl_c_withdraws_the_table() -> None:
     async def main() -> None:
         mine = mdns.table()

@@ -184,7 +184,7 @@ def test_the_listener_is_closed_even_if_the_announcement_cannot_be_withdrawn(
     run(story())
 
 
-def test_a_cancelled_host_waits_for_no_guest() -> None:
+def test_a_cancelled_host_neither_waits_for_a_guest_nor_drops_it() -> None:
     async def story() -> None:
         async with table(2) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
