@@ -1,0 +1,132 @@
+"""How long a table waits, whom it drops and who hosts, on bad networks and with a liar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.table.view_world import LIES, Liar, World, random_table
+
+FAR = (0.2, 0.8)
+"""Delays of a bad network, in seconds."""
+
+
+def test_a_game_stands_still_for_nobody_while_all_are_there() -> None:
+    world = World(4, seed=1, delays=FAR)
+    world.run(60.0)
+    assert world.longest_stand() < 8
+    assert (world.views, world.dropped) == (0, {})
+
+
+@pytest.mark.parametrize("lost", [0, 1], ids=["host", "guest"])
+def test_who_comes_back_in_time_is_an_owner_still(lost: int) -> None:
+    world = World(3, seed=1)
+    world.at(10.0, "stop", lost)
+    world.at(60.0, "start", lost)
+    world.run(100.0)
+    assert world.dropped == {}
+    assert world.now - world.played[-1] < 5
+    assert {node.host for node in world.nodes.values()} == {0}
+    # A host that restarted hosts a new view, so that it never signs two entries of one sequence.
+    assert world.views == (1 if lost == 0 else 0)
+
+
+@pytest.mark.parametrize("lost", [0, 1], ids=["host", "guest"])
+@pytest.mark.parametrize(("impatient", "seconds"), [(False, 60), (True, 15)])
+def test_a_table_waits_for_the_lost_no_longer_than_it_has_to(
+    lost: int, impatient: bool, seconds: int
+) -> None:
+    world = World(4, seed=1, impatient=impatient)
+    world.at(10.0, "stop", lost)
+    world.run(120.0)
+    assert set(world.dropped) == {lost}
+    assert seconds < world.longest_stand() < seconds + 9
+    assert {node.host for node in world.nodes.values()} == {1 if lost == 0 else 0}
+
+
+def test_two_of_five_lost_at_once_leave_three_who_go_on() -> None:
+    world = World(5, seed=1)
+    world.at(10.0, "stop", 0)
+    world.at(12.0, "stop", 1)
+    world.run(120.0)
+    assert set(world.dropped) == {0, 1}
+    assert world.longest_stand() < 72
+
+
+@pytest.mark.parametrize("owners", [3, 10])
+def test_a_leave_of_the_host_takes_effect_at_once(owners: int) -> None:
+    world = World(owners, seed=1)
+    world.at(10.0, "leave", 0)
+    world.run(30.0)
+    assert set(world.dropped) == {0}
+    assert world.longest_stand() < 4
+
+
+def test_of_two_owners_only_the_host_goes_on_alone() -> None:
+    for lost, goes_on in ((1, True), (0, False)):
+        world = World(2, seed=1)
+        world.at(10.0, "stop", lost)
+        world.run(100.0)
+        assert (set(world.dropped) == {lost}) is goes_on
+
+
+def test_a_dropped_owner_returns() -> None:
+    world = World(3, seed=1)
+    world.at(10.0, "stop", 1)
+    world.at(90.0, "start", 1)
+    world.run(120.0)
+    assert world.nodes[0].owners == {0, 1, 2}
+    assert world.now - world.played[-1] < 5
+
+
+def test_nobody_is_lost_whom_another_owner_reaches() -> None:
+    world = World(4, seed=1, delays=FAR)
+    for other in (0, 1):
+        world.at(10.0, "separate", 3, other)
+    world.run(150.0)
+    assert world.dropped == {}
+    assert world.longest_stand() < 12
+
+
+def lying(lie: str, owners: int, liar: int, lost: int | None, broken: str = "") -> World:
+    liars: dict[int, Liar] = {liar: LIES[lie]()}
+    world = World(owners, seed=1, delays=(0.005, 0.2), liars=liars, broken=broken)
+    if lost is not None:
+        world.at(20.0, "stop", lost)
+    world.run(240.0)
+    return world
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_no_liar_holds_a_table_or_has_an_honest_owner_dropped(lie: str) -> None:
+    """As the host, and as the one who is to follow a lost host."""
+    for owners, liar, lost in ((3, 0, None), (5, 1, 0)):
+        world = lying(lie, owners, liar, lost)
+        assert set(world.dropped) <= {liar, lost}
+        assert world.longest_stand() < 60 + (70 if lost is not None else 10)
+        assert world.now - world.played[-1] < 45
+        honest = set(world.nodes) - {liar}
+        for seat in honest:
+            debts = world.nodes[seat].disk.debts
+            assert all(debts[other].total < 10 for other in honest - {seat})
+
+
+BROKEN: dict[str, tuple[str, int, int, int | None]] = {
+    "no passing on": ("sends one no entries", 3, 0, None),
+    "failed are asked": ("never consents", 5, 1, 0),
+    "any number": ("promises much", 5, 1, 0),
+    "any promise": ("promises much", 3, 2, None),
+    "waits for all": ("never drops", 5, 1, 0),
+    "no marks": ("forms nothing", 5, 1, 0),
+    "two change hosts": ("forms nothing", 2, 1, None),
+    "newer entries excuse": ("acks nothing", 3, 2, None),
+    "views refund debts": ("logs after 29 s", 3, 0, None),
+}
+"""The rules of time that are broken on purpose, each with a lie that shows it."""
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("liar", [False, True], ids=["honest", "liar"])
+def test_random_tables_go_on(seed: int, liar: bool) -> None:
+    assert random_table(seed, lying=liar).wrongs() == []
