@@ -71,6 +71,7 @@ AN_OLD_LEAVE = (
     ("consent", 1, 0),
     ("form", 0),
     ("adopt", 1),
+    ("ack", 0),
     ask(2, 0, A | B | C, 0, C),
     ("consent", 1, 0),
     ("consent", 2, 0),

@@ -320,6 +320,8 @@ class Owner:
                 later = self.model.place(last) > self.model.place(self.disk.final)
                 if later and self.model.follows(self.disk.point, last):
                     self.disk.final = last
+                    if not self.table.begins(last):
+                        self.needed.clear()
             last = self.model.before[last]
 
     def _logged(self, entry: int, now: Time) -> None:
@@ -421,7 +423,6 @@ class Owner:
                 self._mark(self.marks, choice, now)
         else:
             self.needed_since = None
-            self.needed.clear()
             due = self._host_due(now)
             if due is not None and self.reaches(self.host, now) and self.host != self.seat:
                 key = (self.host, self._front())
@@ -453,9 +454,8 @@ class Owner:
             and status.promise > self.number
         )
         acked = self.acks.get(seat, {}).get(self.view, None if self.view else 0)
-        newest = max(self.had.values()) if self.broken == "newer entries excuse" else 0.0
         for entry, since in self.had.items():
-            if max(since, newest) > late or self.model.view[entry] != self.view:
+            if since > late or self.model.view[entry] != self.view:
                 continue
             here = acked is not None and self.model.place(acked) >= self.model.place(entry)
             if not here and not promised and seat in self.owners - {self.host}:
@@ -504,8 +504,7 @@ class Owner:
     def choice(self, now: Time) -> int:
         drops = self.drops(now)
         here = self.owners - drops
-        two = len(self.owners) == 2 and self.broken != "two change hosts"
-        if self.host in here and (two or not self._marked(self.marks, self.host, now)):
+        if self.host in here and not self._marked(self.marks, self.host, now):
             return self.host
         near = sorted(seat for seat in here if self.reaches(seat, now))
         steady = [seat for seat in near if not self._marked(self.absent, seat, now)]
@@ -674,8 +673,6 @@ class Owner:
     def _go_to(self, view: int, now: Time) -> None:
         self.disk.point = view
         self.disk.promise = max(self.disk.promise, self.model.number[view])
-        if self.broken == "views refund debts":
-            self.disk.debts.clear()
         self.returns.pop(self.seat, None)
         self._tell(Ack(self.seat, view), now)
 
@@ -694,9 +691,6 @@ class Owner:
                 continue
             mine = next(status for status in request.statuses if status.author == self.seat)
             if now - mine.at > REQUEST_SECONDS or request.number <= self.number:
-                continue
-            mind = (self.choice(now), request.drops <= self.drops(now))
-            if self.broken == "changes its mind" and mind != (request.host, True):
                 continue
             if request.number > max(self.disk.promise, self.number) + REACH_OF_NUMBERS:
                 continue
@@ -774,7 +768,7 @@ class Owner:
         if rest and (now - since < STRAGGLERS_SECONDS or self.broken == "waits for all"):
             return
         statuses = [
-            self.offer(now) if seat == self.seat else self.statuses[seat]
+            (self.offer(now) if seat == self.seat else self.statuses[seat])._replace(request=None)
             for seat in sorted(members)
         ]
         number = 1 + max(max(s.promise, self.model.number[s.view]) for s in statuses)

@@ -269,13 +269,13 @@ class Model:
             node = state.nodes[seat]
             if not node.away:
                 yield from self._acks(state, seat, node)
-                yield from self._adopts(state, seat, node)
                 view = self.view[node.point]
                 once = all(leave.author != seat for leave in state.leaves)
                 if (self.rules.leaves & self.of[view]) >> seat & 1 and (once or self.rules.returns):
                     yield ("leave", seat)
                 if self.rules.losses and not node.forgot:
                     yield ("lose", seat)
+            yield from self._adopts(state, seat, node)
             yield from self._requests(state, seat, node, chance)
             for at, request in enumerate(state.requests):
                 if self._may_consent(state, seat, request):
@@ -319,7 +319,10 @@ class Model:
     def _adopts(self, state: State, seat: int, node: Node) -> Iterator[Action]:
         for view in state.views:
             number = self.number[view]
-            if not self.of[view] >> seat & 1 or number <= self.number[node.point]:
+            if node.away and not self.returned[view] >> seat & 1:
+                continue
+            newest = self.number[node.point] if node.point >= 0 else NOTHING
+            if not self.of[view] >> seat & 1 or number <= newest:
                 continue
             mine = self.members[view] >> seat & 1
             below = number < node.promise or (number == node.promise and not mine)

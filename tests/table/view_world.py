@@ -260,9 +260,10 @@ class Pretends(Liar):
         self.change = change
 
     def says(self, world: World, node: Owner, item: Any, to: int) -> Any:
-        if isinstance(item, Status) and item.author == node.seat:
-            return self.change(world, node, item, to)
-        return item
+        if not isinstance(item, Status) or item.author != node.seat:
+            return item
+        # What others pass on is a lie already.
+        return self.change(world, node, item, to) if item == node.shown else None
 
 
 def never_drops(world: World, node: Owner, status: Status, to: int) -> Status:
@@ -325,7 +326,9 @@ class Asks(Liar):
             return
         self.next = world.now + self.seconds
         statuses = [
-            node.offer(world.now) if seat == node.seat else node.statuses[seat]
+            (node.offer(world.now) if seat == node.seat else node.statuses[seat])._replace(
+                request=None
+            )
             for seat in sorted(node.owners)
             if seat == node.seat or node.reaches(seat, world.now)
         ]
@@ -448,9 +451,7 @@ def random_table(seed: int, *, lying: bool) -> Played:
             world.at(when, "stop", seat)
         if kind == "down":
             world.at(when + chance.choice((2, 5, 8, 20, 50, 58, 62, 90)), "start_again", seat)
-        if kind != "cut" or owners == 2:
-            befell.append((when, kind, seat))
-            befell += [(when, kind, other)] if kind == "cut" else []
+        befell += [(when, kind, each) for each in ({seat, other} if kind == "cut" else {seat})]
     world.run(900.0 if lying else 500.0)
     return Played(world, befell)
 
