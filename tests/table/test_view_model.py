@@ -79,6 +79,7 @@ AN_OLD_LEAVE = (
     ("adopt", 1),
     ("adopt", 2),
     ("ack", 0),
+    ("ack", 1),
     ask(3, 0, A, B),
     ("form", 0),
     ask(4, 1, B | C, A),

@@ -52,6 +52,8 @@ class Status(NamedTuple):
     drops: frozenset[int]
     tired: frozenset[int]
     """For whom this person no longer waits."""
+    marks: frozenset[int]
+    """Who, by its own observation, should not host."""
     choice: int
     rehosts: bool
     """Whether it restarted as a host, and may append nothing before another view (rule 9)."""
@@ -418,7 +420,7 @@ class Owner:
             if self.needed_since is None:
                 self.needed_since = now
             self.needed[choice] = self.needed.get(choice, 0.0) + past
-            if self.needed[choice] > NEED_SECONDS and choice != self.seat:
+            if self.needed[choice] > NEED_SECONDS:
                 self.needed[choice] = 0.0
                 self._mark(self.marks, choice, now)
         else:
@@ -501,16 +503,32 @@ class Owner:
             if seat != self.seat and (seat in self.leaves or self.over(seat, now))
         )
 
+    def shunned(self, now: Time) -> frozenset[int]:
+        """Return whom more than half of those in reach have marked, this owner counted."""
+        near = [seat for seat in self.owners if self.reaches(seat, now)]
+        return frozenset(
+            seat
+            for seat in self.owners
+            if 2
+            * sum(
+                self._marked(self.marks, seat, now)
+                if other == self.seat
+                else other in self.statuses and seat in self.statuses[other].marks
+                for other in near
+            )
+            > len(near)
+        )
+
     def choice(self, now: Time) -> int:
-        drops = self.drops(now)
+        drops, shunned = self.drops(now), self.shunned(now)
         here = self.owners - drops
-        if self.host in here and not self._marked(self.marks, self.host, now):
+        if self.host in here - shunned:
             return self.host
         near = sorted(seat for seat in here if self.reaches(seat, now))
         steady = [seat for seat in near if not self._marked(self.absent, seat, now)]
         for best in (
-            [seat for seat in steady if not self._marked(self.marks, seat, now)],
-            [seat for seat in near if not self._marked(self.marks, seat, now)],
+            [seat for seat in steady if seat not in shunned],
+            [seat for seat in near if seat not in shunned],
             near,
         ):
             if best:
@@ -529,6 +547,7 @@ class Owner:
             disk.request if disk.promise > self.number else None,
             self.drops(now),
             self.tired,
+            frozenset(seat for seat in self.marks if self._marked(self.marks, seat, now)),
             self.choice(now),
             self.rehosts,
             disk.final,
@@ -644,9 +663,9 @@ class Owner:
         self._form(now)
         self._host(now)
         self._answer(now)
+        self._judge_requests(now)
         self._propose(now)
         self._rejoin(now)
-        self._judge_requests(now)
         status, shown = self.offer(now), self.shown
         if shown is not None:
             same = status._replace(at=shown.at, point=shown.point, final=shown.final) == shown

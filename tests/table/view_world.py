@@ -330,7 +330,7 @@ class Asks(Liar):
                 request=None
             )
             for seat in sorted(node.owners)
-            if seat == node.seat or node.reaches(seat, world.now)
+            if seat == node.seat or seat in node.statuses
         ]
         statuses = [status for status in statuses if status.choice == node.seat]
         if not statuses:
