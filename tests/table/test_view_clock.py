@@ -136,8 +136,8 @@ BROKEN: dict[str, tuple[str, int, int, int | None, float]] = {
     "waits for all": ("never drops", 5, 4, 0, 75.0),
     "no marks": ("forms nothing", 5, 1, 0, 90.0),
 }
-"""The rules of time that are broken on purpose, each with a lie that shows it, the number of owners,
-the liar, who is lost, and for how many seconds the table may stand with the rule."""
+"""The rules of time that are broken on purpose, each with a lie that shows it: owners, the liar,
+who is lost, and for how many seconds the table may stand with the rule."""
 
 
 @pytest.mark.parametrize("broken", BROKEN)
