@@ -89,12 +89,37 @@ AN_OLD_LEAVE = (
 )
 """C leaves and returns; A uses the Leave again to go on alone, and B goes on with C."""
 
+A_RETURN_UNMISSED = (
+    ask(1, 1, A | B, C),
+    ("consent", 0, 0),
+    ("form", 0),
+    ("adopt", 0),
+    ("ack", 1),
+    ("ack", 0),
+    ask(2, 0, A | B | C, 0, C),
+    ("consent", 1, 0),
+    ("consent", 2, 0),
+    ("form", 0),
+    ("adopt", 1),
+    ("adopt", 2),
+    ("ack", 0),
+    ("leave", 2),
+    ask(3, 0, A, B),
+    ("form", 0),
+    ask(4, 1, B | C, A, C),
+    ("consent", 2, 0),
+    ("form", 0),
+    ("adopt", 2),
+)
+"""C returns and leaves. A goes on alone by its Leave, and B with C, which returns once more."""
+
 HISTORIES = {
     "Leave below its promise": (
         Rules(owners=5, drops=True, leaves=D | E),
         A_LEAVER_THAT_CONSENTED,
     ),
     "Leave after a return": (RETURNS, AN_OLD_LEAVE),
+    "returns unmissed": (RETURNS, A_RETURN_UNMISSED),
 }
 """Histories that random walks seldom meet."""
 

@@ -560,9 +560,14 @@ class Model:
             final = state.nodes[host].final
             if not all(self.follows(base, entry) for entry in final):
                 return NOTHING
-        begun = self.of[self.since_begun(base)[-1]]
+        newest = self.since_begun(base)[-1]
+        begun = self.of[newest]
         if request.returned & begun and broken != "an owner returns":
             return NOTHING
+        for leave in state.leaves:
+            back = request.returned >> leave.author & 1
+            if back and self.number[newest] <= leave.promise and broken != "returns unmissed":
+                return NOTHING
         gone = request.dropped
         counted = 0
         for leave in used:
@@ -778,7 +783,7 @@ BROKEN = {
     "either of two": THREE,
     "no quorum": THREE,
     "newest view only": TABLES["five parts"]._replace(views=3),
-    "an owner returns": RETURNS._replace(owners=2),
+    "an owner returns": LOSSES,
     "acks below its promise": THREE,
     "adopts below its promise": THREE,
     "adopts without final": TABLES["two liars of four"],
