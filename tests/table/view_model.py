@@ -65,6 +65,8 @@ class Node(NamedTuple):
     """Number and point of each Consent."""
     away: str = ""
     """`left` after a Leave, `lost` without its disk."""
+    left: int = NOTHING
+    """The promise in its last Leave."""
     forgot: bool = False
     """Whether it ever lost its disk, so that rule 11 may well suspect it."""
 
@@ -78,6 +80,8 @@ class Request(NamedTuple):
     dropped: int
     returned: int
     consents: tuple[tuple[int, int], ...] = ()
+    left: tuple[tuple[int, int], ...] = ()
+    """For those who ever left, the promise in the last Leave."""
 
 
 class Leave(NamedTuple):
@@ -319,7 +323,9 @@ class Model:
     def _adopts(self, state: State, seat: int, node: Node) -> Iterator[Action]:
         for view in state.views:
             number = self.number[view]
-            if node.away and not self.returned[view] >> seat & 1:
+            if node.away == "lost" and not self.returned[view] >> seat & 1:
+                continue
+            if not self._came_back(seat, node.left, view):
                 continue
             newest = self.number[node.point] if node.point >= 0 else NOTHING
             if not self.of[view] >> seat & 1 or number <= newest:
@@ -445,7 +451,8 @@ class Model:
             promise = max(node.promise, self.number[node.point])
             leave = Leave(seat, node.point, promise)
             acts = self.rules.broken == "acts after its Leave"
-            after = state if acts else self._put(state, seat, node._replace(away="left"))
+            gone = node._replace(away="left", left=promise)
+            after = state if acts else self._put(state, seat, gone)
             yield after._replace(leaves=(*after.leaves, leave))
         else:
             lost = Node(LOST, 0, _with(node.acked, node.point), (), node.consents, "lost", True)
@@ -464,7 +471,8 @@ class Model:
     def _consent(self, state: State, seat: int, request: Request, at: int | None) -> State:
         node = state.nodes[seat]
         point = node.point if node.point >= 0 else NOTHING
-        given = request._replace(consents=(*request.consents, (seat, point)))
+        left = (*request.left, (seat, node.left)) if node.left >= 0 else request.left
+        given = request._replace(consents=(*request.consents, (seat, point)), left=left)
         promised = node._replace(
             promise=request.number, consents=(*node.consents, (request.number, point))
         )
@@ -564,9 +572,11 @@ class Model:
         begun = self.of[newest]
         if request.returned & begun and broken != "an owner returns":
             return NOTHING
-        for leave in state.leaves:
-            back = request.returned >> leave.author & 1
-            if back and self.number[newest] <= leave.promise and broken != "returns unmissed":
+        for seat, promise in request.left:
+            back = request.returned >> seat & 1
+            if back and self.number[newest] <= promise and broken != "returns unmissed":
+                return NOTHING
+            if not back and not self._came_back(seat, promise, base):
                 return NOTHING
         gone = request.dropped
         counted = 0
@@ -587,11 +597,23 @@ class Model:
 
     def _spent(self, leave: Leave, base: int) -> bool:
         """Return whether the author of a Leave has returned since, by the log (rule 7)."""
-        while base >= 0 and self.rules.broken != "Leave after a return":
-            view = self.view[base]
-            if self.returned[view] >> leave.author & 1:
-                return leave.promise < self.number[view]
-            base = self.before[view]
+        return self.rules.broken != "Leave after a return" and self._back(
+            leave.author, leave.promise, base
+        )
+
+    def _came_back(self, seat: int, promise: int, entry: int) -> bool:
+        """Return whether one that left may go on in the log up to `entry` (rule 8)."""
+        if promise < 0 or self.rules.broken == "goes on beside its return":
+            return True
+        return self._back(seat, promise, entry)
+
+    def _back(self, seat: int, promise: int, entry: int) -> bool:
+        """Return whether the log up to `entry` returned a seat in a view above `promise`."""
+        while entry >= 0:
+            view = self.view[entry]
+            if self.returned[view] >> seat & 1:
+                return self.number[view] > promise
+            entry = self.before[view]
         return False
 
     # ---- promises -----------------------------------------------------------------------------
