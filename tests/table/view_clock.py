@@ -481,6 +481,8 @@ class Owner:
 
     def over(self, seat: int, now: Time) -> bool:
         debt = self.disk.debts.get(seat, Debt())
+        if debt.stretch <= 0:
+            return False
         if debt.stretch >= STRETCH_SECONDS or debt.total >= MATCH_SECONDS:
             return True
         others = [
@@ -504,26 +506,33 @@ class Owner:
         )
 
     def shunned(self, now: Time) -> frozenset[int]:
-        """Return whom more than half of those in reach have marked, this owner counted."""
-        near = [seat for seat in self.owners if self.reaches(seat, now)]
+        """Return whom more than half of those in reach mark or would drop, this owner counted."""
+        near = [seat for seat in self.standing if self.reaches(seat, now)]
+        own = self.drops(now) | {seat for seat in self.marks if self._marked(self.marks, seat, now)}
+        votes = [
+            own if seat == self.seat else self.statuses[seat].marks | self.statuses[seat].drops
+            for seat in near
+            if seat == self.seat or seat in self.statuses
+        ]
         return frozenset(
-            seat
-            for seat in self.owners
-            if 2
-            * sum(
-                self._marked(self.marks, seat, now)
-                if other == self.seat
-                else other in self.statuses and seat in self.statuses[other].marks
-                for other in near
-            )
-            > len(near)
+            seat for seat in self.standing if 2 * sum(seat in each for each in votes) > len(near)
         )
 
+    def newest_host(self, now: Time) -> int:
+        """Return the host of the newest view that somebody in reach has adopted."""
+        shown = [
+            status.view
+            for seat, status in self.statuses.items()
+            if self.reaches(seat, now) and self.holds(status.view)
+        ]
+        return self.model.host[max([self.view, *shown], key=lambda view: self.model.number[view])]
+
     def choice(self, now: Time) -> int:
-        drops, shunned = self.drops(now), self.shunned(now)
-        here = self.owners - drops
-        if self.host in here - shunned:
-            return self.host
+        shunned = self.shunned(now)
+        here = self.standing - self.leaves.keys()
+        host = self.newest_host(now)
+        if host in here - shunned:
+            return host
         near = sorted(seat for seat in here if self.reaches(seat, now))
         steady = [seat for seat in near if not self._marked(self.absent, seat, now)]
         for best in (
@@ -570,7 +579,7 @@ class Owner:
                 continue
             if self._marked(self.failed, seat, now) and self.broken != "failed are asked":
                 continue
-            far = abs(status.promise - mine.promise) >= REACH_OF_NUMBERS
+            far = status.promise - mine.promise >= REACH_OF_NUMBERS
             if far and self.broken != "any number":
                 continue
             if status.choice == host or others:

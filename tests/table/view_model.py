@@ -455,7 +455,13 @@ class Model:
             after = state if acts else self._put(state, seat, gone)
             yield after._replace(leaves=(*after.leaves, leave))
         else:
-            lost = Node(LOST, 0, _with(node.acked, node.point), (), node.consents, "lost", True)
+            lost = Node(
+                LOST,
+                acked=_with(node.acked, node.point),
+                consents=node.consents,
+                away="lost",
+                forgot=True,
+            )
             if self.rules.broken == "acts without its disk":
                 lost = lost._replace(point=0, away="")
             yield self._put(state, seat, lost)
