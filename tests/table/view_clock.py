@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tests.table.view_model import NOTHING, Leave, Model, Rules, bits
+from tests.table.view_model import NOTHING, Entries, Leave, bits
 
 Time = float
 """Seconds since the table began."""
@@ -24,7 +24,7 @@ REACH_SECONDS = 5.0
 OWED_SECONDS = 5.0
 STRETCH_SECONDS = 60.0
 MATCH_SECONDS = 180.0
-TIRED_SECONDS = 15.0
+GAVE_UP_SECONDS = 15.0
 IDLE_SECONDS = 30.0
 NEED_SECONDS = 12.0
 MARK_SECONDS = 30.0
@@ -50,13 +50,15 @@ class Status(NamedTuple):
     request: Request | None
     """Why the promise is above the view."""
     drops: frozenset[int]
-    tired: frozenset[int]
+    gave_up: frozenset[int]
     """For whom this person no longer waits."""
     marks: frozenset[int]
     """Who, by its own observation, should not host."""
     choice: int
-    rehosts: bool
+    restarted_as_host: bool
     """Whether it restarted as a host, and may append nothing before another view (rule 9)."""
+    returns: bool
+    """Whether it was dropped and wants to return."""
     final: int
 
 
@@ -79,12 +81,6 @@ class Consent(NamedTuple):
     point: int
 
 
-class Return(NamedTuple):
-    author: int
-    view: int
-    """The Begun view without its author."""
-
-
 class Said(NamedTuple):
     """A message of the game, which answers an entry."""
 
@@ -93,10 +89,9 @@ class Said(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An entry, with the log below it, and the Leaves and Returns of View entries."""
+    """An entry, with the log below it."""
 
     entry: int
-    request: Request | None = None
 
 
 class Ack(NamedTuple):
@@ -108,26 +103,26 @@ class Table:
     """What all owners share: the entries, and what each entry is."""
 
     def __init__(self, owners: int) -> None:
-        self.model = Model(Rules(owners=owners))
+        self.log = Entries(owners)
         self.owners = owners
         self._seats: dict[int, frozenset[int]] = {}
 
     def owners_of(self, entry: int) -> frozenset[int]:
-        mask = self.model.of[entry]
+        mask = self.log.of[entry]
         if mask not in self._seats:
             self._seats[mask] = frozenset(bits(mask))
         return self._seats[mask]
 
     def begins(self, entry: int) -> bool:
         """Return whether `entry` is a View entry that needs a Begun."""
-        return self.model.view[entry] == entry and entry != 0
+        return self.log.view[entry] == entry and entry != 0
 
     def asked(self, entry: int) -> int:
         """Return the seat that must answer an entry, or NOTHING."""
         if self.begins(entry):
             return NOTHING
         owners = sorted(self.owners_of(entry))
-        return owners[self.model.sequence[entry] % len(owners)]
+        return owners[self.log.sequence[entry] % len(owners)]
 
 
 @dataclass
@@ -144,7 +139,6 @@ class Disk:
     promise: int = 0
     request: Request | None = None
     final: int = 0
-    own: dict[Any, Any] = field(default_factory=dict)
     debts: dict[int, Debt] = field(default_factory=dict)
     left: bool = False
 
@@ -161,10 +155,10 @@ class Owner:
     def __init__(
         self, table: Table, seat: int, now: Time, disk: Disk | None = None, broken: str = ""
     ) -> None:
-        self.table, self.model, self.seat, self.broken = table, table.model, seat, broken
+        self.table, self.log, self.seat, self.broken = table, table.log, seat, broken
         self.disk = disk or Disk()
         self.fresh = disk is None
-        self.rehosts = disk is not None and self.model.host[self.disk.point] == seat
+        self.restarted_as_host = disk is not None and self.log.host[self.disk.point] == seat
         """Whether a restarted host must host another view first (rule 9)."""
         self.woke = -WAKE_SECONDS if self.fresh else now
         self.last = now
@@ -183,7 +177,6 @@ class Owner:
         self.consents: dict[Request, dict[int, Consent]] = {}
         self.complete: dict[Request, Time] = {}
         self.leaves: dict[int, Leave] = {}
-        self.returns: dict[int, Return] = {}
         self.marks: dict[int, Mark] = {}
         self.absent: dict[int, Mark] = {}
         """Who was out of reach lately, and is not the best choice for that."""
@@ -193,10 +186,9 @@ class Owner:
         """By choice, for how long a view was needed in its place."""
         self.needed_since: Time | None = None
         self.idle: dict[tuple[int, int], float] = {}
-        self.tired = frozenset[int]()
+        self.gave_up = frozenset[int]()
         self.impatient = False
         self.asked_at = -1e9
-        self.certified: dict[int, int] = {}
         self.shown: Status | None = None
         self.outbox: list[Any] = []
         self.seen: set[Any] = set()
@@ -206,9 +198,9 @@ class Owner:
         """Go on with the log that was on disk, and with what it says of acks."""
         for entry in log:
             self.had[entry] = now
-            view = self.model.view[entry]
-            self.fronts[view] = max(self.fronts.get(view, view), entry, key=self.model.place)
-            acks = self.acks.setdefault(self.model.host[view], {})
+            view = self.log.view[entry]
+            self.fronts[view] = max(self.fronts.get(view, view), entry, key=self.log.place)
+            acks = self.acks.setdefault(self.log.host[view], {})
             acks[view] = self.fronts[view]
         self.acks.setdefault(self.seat, {})[self.view] = self.disk.point
 
@@ -216,15 +208,15 @@ class Owner:
 
     @property
     def view(self) -> int:
-        return self.model.view[self.disk.point]
+        return self.log.view[self.disk.point]
 
     @property
     def number(self) -> int:
-        return self.model.number[self.disk.point]
+        return self.log.number[self.disk.point]
 
     @property
     def host(self) -> int:
-        return self.model.host[self.disk.point]
+        return self.log.host[self.disk.point]
 
     @property
     def owners(self) -> frozenset[int]:
@@ -233,14 +225,21 @@ class Owner:
     @property
     def standing(self) -> frozenset[int]:
         """Those who are owners of the next view unless it drops them."""
-        return self.table.owners_of(self.model.since_begun(self.disk.point)[-1])
+        return self.table.owners_of(self.log.since_begun(self.disk.point)[-1])
 
     def holds(self, entry: int) -> bool:
-        return entry in self.had or self.model.follows(self.disk.point, entry)
+        return entry in self.had or self.log.follows(self.disk.point, entry)
+
+    def missed(self) -> bool:
+        """Return whether a begun view goes on without this owner."""
+        newest = max((e for e in self.had if not self.table.begins(e)), key=self.log.place)
+        return (
+            self.seat not in self.table.owners_of(newest) and self.number < self.log.number[newest]
+        )
 
     def begun(self, view: int) -> bool:
         return view == 0 or any(
-            self.model.view[entry] == view and entry != view for entry in self.had
+            self.log.view[entry] == view and entry != view for entry in self.had
         )
 
     # ---- the only entrance --------------------------------------------------------------------
@@ -256,17 +255,17 @@ class Owner:
             self.seen.add((type(item), item))
             if self.broken != "no passing on":
                 self.outbox.append(item)
-            self._take(item, now)
+            self.take(item, now)
         if not self.disk.left:
             self._act(now)
         return self.outbox
 
-    def _tell(self, item: Any, now: Time) -> None:
+    def tell(self, item: Any, now: Time) -> None:
         self.seen.add((type(item), item))
         self.outbox.append(item)
-        self._take(item, now)
+        self.take(item, now)
 
-    def _take(self, item: Any, now: Time) -> None:
+    def take(self, item: Any, now: Time) -> None:
         if isinstance(item, Status):
             known = self.statuses.get(item.author)
             if known is None or known.at < item.at:
@@ -290,18 +289,15 @@ class Owner:
                 self.complete.setdefault(item.request, now)
         elif isinstance(item, Leave):
             self.leaves[item.author] = item
-        elif isinstance(item, Return):
-            self.returns[item.author] = item
-            self.leaves.pop(item.author, None)
 
     def _request_seen(self, request: Request, now: Time) -> None:
         if request not in self.requests and self.valid(request):
             self.requests[request] = now
 
     def _acked(self, ack: Ack, now: Time) -> None:
-        view = self.model.view[ack.entry]
+        view = self.log.view[ack.entry]
         acks = self.acks.setdefault(ack.author, {})
-        if self.model.sequence[ack.entry] >= self.model.sequence[acks.get(view, view)]:
+        if self.log.sequence[ack.entry] >= self.log.sequence[acks.get(view, view)]:
             acks[view] = ack.entry
         self._count(view, now)
 
@@ -312,38 +308,37 @@ class Owner:
             acked = self.acks.get(seat, {}).get(view)
             if acked is None:
                 return
-            last = acked if last < 0 else self.model.common(last, acked)
-        if self.model.view[last] != view:
+            last = acked if last < 0 else self.log.common(last, acked)
+        if self.log.view[last] != view:
             return
-        self.certified[view] = last
         while last >= 0 and last not in self.final_at:
             if last in self.had:
                 self.final_at[last] = now
-                later = self.model.place(last) > self.model.place(self.disk.final)
-                if later and self.model.follows(self.disk.point, last):
+                later = self.log.place(last) > self.log.place(self.disk.final)
+                if later and self.log.follows(self.disk.point, last):
                     self.disk.final = last
                     if not self.table.begins(last):
                         self.needed.clear()
-            last = self.model.before[last]
+            last = self.log.before[last]
 
     def _logged(self, entry: int, now: Time) -> None:
         below = entry
-        while below not in self.had and not self.model.follows(self.disk.final, below):
+        while below not in self.had and not self.log.follows(self.disk.final, below):
             self.had[below] = now
-            host, view = self.model.host[below], self.model.view[below]
-            self.fronts[view] = max(self.fronts.get(view, view), below, key=self.model.place)
+            host, view = self.log.host[below], self.log.view[below]
+            self.fronts[view] = max(self.fronts.get(view, view), below, key=self.log.place)
             acks = self.acks.setdefault(host, {})
-            if self.model.sequence[below] >= self.model.sequence[acks.get(view, view)]:
+            if self.log.sequence[below] >= self.log.sequence[acks.get(view, view)]:
                 acks[view] = below
-            below = self.model.before[below]
-        self._count(self.model.view[entry], now)
+            below = self.log.before[below]
+        self._count(self.log.view[entry], now)
         if len(self.had) > 60:
             old = [
                 below
                 for below in self.had
                 if below not in (0, self.view)
-                and self.model.follows(self.disk.final, below)
-                and self.model.sequence[below] < self.model.sequence[self.disk.final] - 20
+                and self.log.follows(self.disk.final, below)
+                and self.log.sequence[below] < self.log.sequence[self.disk.final] - 20
             ]
             for below in old:
                 del self.had[below]
@@ -358,7 +353,7 @@ class Owner:
             Ack(seat, entry)
             for seat, acks in self.acks.items()
             for entry in acks.values()
-            if self.model.number[entry] >= self.number - 1
+            if self.log.number[entry] >= self.number - 1
         ]
         items += [request for request in self.requests if request.number > self.number]
         items += [
@@ -368,7 +363,6 @@ class Owner:
             for consent in given.values()
         ]
         items += self.leaves.values()
-        items += self.returns.values()
         items += self.statuses.values()
         return items
 
@@ -398,8 +392,8 @@ class Owner:
                 self._mark(self.absent, seat, now)
         self._judge_host(past, now)
         if self.impatient:
-            self.tired = frozenset(
-                seat for seat, debt in self.disk.debts.items() if debt.stretch >= TIRED_SECONDS
+            self.gave_up = frozenset(
+                seat for seat, debt in self.disk.debts.items() if debt.stretch >= GAVE_UP_SECONDS
             )
 
     def _mark(self, marks: dict[int, Mark], seat: int, now: Time) -> None:
@@ -435,7 +429,7 @@ class Owner:
 
     def _front(self) -> int:
         """Return the last entry here of the adopted view."""
-        return max(self.fronts.get(self.view, 0), self.disk.point, key=self.model.place)
+        return max(self.fronts.get(self.view, 0), self.disk.point, key=self.log.place)
 
     def _host_due(self, now: Time) -> Time | None:
         """Return since when the host of the adopted view owes an entry."""
@@ -457,9 +451,9 @@ class Owner:
         )
         acked = self.acks.get(seat, {}).get(self.view, None if self.view else 0)
         for entry, since in self.had.items():
-            if since > late or self.model.view[entry] != self.view:
+            if since > late or self.log.view[entry] != self.view:
                 continue
-            here = acked is not None and self.model.place(acked) >= self.model.place(entry)
+            here = acked is not None and self.log.place(acked) >= self.log.place(entry)
             if not here and not promised and seat in self.owners - {self.host}:
                 return True
             asked = self.table.asked(entry) == seat and entry not in self.said
@@ -474,7 +468,7 @@ class Owner:
                 return True
             if seat == request.host and self.complete.get(request, now) <= late:
                 return True
-        if seat != self.host or promised or (status is not None and status.rehosts):
+        if seat != self.host or promised or (status is not None and status.restarted_as_host):
             return False
         due = self._host_due(now)
         return due is not None and due <= late
@@ -491,10 +485,10 @@ class Owner:
             if other not in (seat, self.seat) and self.reaches(other, now)
         ]
         return (
-            debt.stretch >= TIRED_SECONDS
-            and seat in self.tired
+            debt.stretch >= GAVE_UP_SECONDS
+            and seat in self.gave_up
             and all(
-                other in self.statuses and seat in self.statuses[other].tired for other in others
+                other in self.statuses and seat in self.statuses[other].gave_up for other in others
             )
         )
 
@@ -525,7 +519,7 @@ class Owner:
             for seat, status in self.statuses.items()
             if self.reaches(seat, now) and self.holds(status.view)
         ]
-        return self.model.host[max([self.view, *shown], key=lambda view: self.model.number[view])]
+        return self.log.host[max([self.view, *shown], key=lambda view: self.log.number[view])]
 
     def choice(self, now: Time) -> int:
         shunned = self.shunned(now)
@@ -555,12 +549,19 @@ class Owner:
             max(disk.promise, self.number),
             disk.request if disk.promise > self.number else None,
             self.drops(now),
-            self.tired,
+            self.gave_up,
             frozenset(seat for seat in self.marks if self._marked(self.marks, seat, now)),
             self.choice(now),
-            self.rehosts,
+            self.restarted_as_host,
+            self.missed(),
             disk.final,
         )
+
+    def leave(self, now: Time) -> list[Any]:
+        """Leave the table; return what to tell everybody."""
+        leave = Leave(self.seat, self.disk.point, max(self.disk.promise, self.number))
+        self.disk.left = True
+        return self.step(leave, now)
 
     # ---- the next view ------------------------------------------------------------------------
 
@@ -605,9 +606,10 @@ class Owner:
     def returning(self, now: Time) -> frozenset[int]:
         return frozenset(
             seat
-            for seat, item in self.returns.items()
-            if seat not in self.standing
-            and self.model.number[item.view] <= self.number
+            for seat, status in self.statuses.items()
+            if status.returns
+            and seat not in self.standing
+            and self.reaches(seat, now)
             and self._returned(seat) < MOST_RETURNS
         )
 
@@ -615,17 +617,17 @@ class Owner:
         """Return how often an owner returned in the log."""
         times, view = 0, self.view
         while view:
-            times += self.model.returned[view] >> seat & 1
-            view = self.model.view[self.model.before[view]]
+            times += self.log.returned[view] >> seat & 1
+            view = self.log.view[self.log.before[view]]
         return times
 
     def _needed(
         self, host: int, agree: dict[int, Status], members: frozenset[int], now: Time
     ) -> bool:
-        restarted = self.host in agree and agree[self.host].rehosts
+        restarted = self.host in agree and agree[self.host].restarted_as_host
         if host != self.host or restarted:
             return True
-        if host == self.host and self.returning(now) & members and self.begun(self.view):
+        if self.returning(now) & members and self.begun(self.view):
             return True
         return any(
             status.promise > self.number
@@ -643,14 +645,11 @@ class Owner:
 
     def _quorums(self, points: list[tuple[int, int]], used: list[Leave]) -> bool:
         named = points + [(leave.author, leave.point) for leave in used]
-        base = self.model.base(named)
-        if base < 0 or not self.model.follows(base, self.disk.final):
+        base = self.log.base(named)
+        if base < 0 or not self.log.follows(base, self.disk.final):
             return False
-        counted = 0
-        for seat, _ in points:
-            if base >= 0:
-                counted |= 1 << seat
-        return self.model.quorums(counted, base, used)
+        members = sum(1 << seat for seat, _ in points)
+        return self.log.quorums(members, base, used)
 
     def valid(self, request: Request) -> bool:
         """Return whether the statuses in a Request ask for it."""
@@ -659,8 +658,11 @@ class Owner:
                 return False
         if request.host not in request.members or request.drops & request.members:
             return False
+        known = max(self.disk.promise, *(self.log.number[entry] for entry in self.had))
+        if request.number > known + REACH_OF_NUMBERS and self.broken != "any number":
+            return False
         agree = {status.author: status for status in request.statuses}
-        highest = max(max(s.promise, self.model.number[s.view]) for s in request.statuses)
+        highest = max(max(s.promise, self.log.number[s.view]) for s in request.statuses)
         return request.number == highest + 1 and self._passes(request.members, request.drops, agree)
 
     # ---- acting -------------------------------------------------------------------------------
@@ -674,35 +676,35 @@ class Owner:
         self._answer(now)
         self._judge_requests(now)
         self._propose(now)
-        self._rejoin(now)
         status, shown = self.offer(now), self.shown
         if shown is not None:
             same = status._replace(at=shown.at, point=shown.point, final=shown.final) == shown
             if now <= shown.at or (same and now - shown.at < STATUS_SECONDS):
                 return
         self.shown = status
-        self._tell(status, now)
+        self.tell(status, now)
 
     def _adopt(self, now: Time) -> None:
-        for entry in sorted(self.had, key=lambda entry: self.model.number[entry], reverse=True):
-            view = self.model.view[entry]
-            number = self.model.number[view]
+        for entry in sorted(self.had, key=lambda entry: self.log.number[entry], reverse=True):
+            view = self.log.view[entry]
+            number = self.log.number[view]
             if number <= self.number:
                 return
-            if number < self.disk.promise or not self.model.of[view] >> self.seat & 1:
+            mine = self.log.members[view] >> self.seat & 1
+            below = number < self.disk.promise + (not mine)
+            if below or not self.log.of[view] >> self.seat & 1:
                 continue
-            if not self.model.follows(view, self.disk.final):
+            if not self.log.follows(view, self.disk.final):
                 continue
-            if not self.reaches(self.model.host[view], now):
+            if not self.reaches(self.log.host[view], now):
                 continue
             self._go_to(view, now)
             return
 
     def _go_to(self, view: int, now: Time) -> None:
         self.disk.point = view
-        self.disk.promise = max(self.disk.promise, self.model.number[view])
-        self.returns.pop(self.seat, None)
-        self._tell(Ack(self.seat, view), now)
+        self.disk.promise = max(self.disk.promise, self.log.number[view])
+        self.tell(Ack(self.seat, view), now)
 
     def _ack(self, now: Time) -> None:
         if self.disk.promise > self.number or self.seat not in self.owners:
@@ -711,7 +713,7 @@ class Owner:
             front = self._front()
             if front != self.disk.point:
                 self.disk.point = front
-                self._tell(Ack(self.seat, front), now)
+                self.tell(Ack(self.seat, front), now)
 
     def _consent(self, now: Time) -> None:
         for request in list(self.requests):
@@ -720,13 +722,11 @@ class Owner:
             mine = next(status for status in request.statuses if status.author == self.seat)
             if now - mine.at > REQUEST_SECONDS or request.number <= self.number:
                 continue
-            if request.number > max(self.disk.promise, self.number) + REACH_OF_NUMBERS:
-                continue
             self._give(request, now)
 
     def _give(self, request: Request, now: Time) -> None:
         self.disk.promise, self.disk.request = request.number, request
-        self._tell(Consent(self.seat, request, self.disk.point), now)
+        self.tell(Consent(self.seat, request, self.disk.point), now)
 
     def _form(self, now: Time) -> None:
         for request in self.complete:
@@ -738,10 +738,10 @@ class Owner:
             used = [self.leaves[seat] for seat in request.drops if seat in self.leaves]
             if not self._quorums(points, used):
                 continue
-            base = self.model.base(points + [(leave.author, leave.point) for leave in used])
-            standing = self.table.owners_of(self.model.since_begun(base)[-1])
+            base = self.log.base(points + [(leave.author, leave.point) for leave in used])
+            standing = self.table.owners_of(self.log.since_begun(base)[-1])
             owners = (standing - request.drops) | request.returns
-            entry = self.model._add(
+            entry = self.log.add(
                 ("view", base, request),
                 base,
                 request.number,
@@ -750,23 +750,23 @@ class Owner:
                 sum(1 << seat for seat in request.members),
                 sum(1 << seat for seat in request.returns),
             )
-            self.rehosts = False
+            self.restarted_as_host = False
             self.asked_at = now - REQUEST_SECONDS + STRAGGLERS_SECONDS
-            self._tell(Logged(entry, request), now)
+            self.tell(Logged(entry), now)
             self._go_to(entry, now)
             return
 
     def _host(self, now: Time) -> None:
-        if self.host != self.seat or self.rehosts or self.disk.promise > self.number:
+        if self.host != self.seat or self.restarted_as_host or self.disk.promise > self.number:
             return
         if self.seat not in self.owners:
             return
         front = self.disk.point
         ready = front in self.final_at if self.table.begins(front) else front in self.said
         if ready:
-            entry = self.model.entry_after(front)
+            entry = self.log.entry_after(front)
             self.disk.point = entry
-            self._tell(Logged(entry), now)
+            self.tell(Logged(entry), now)
 
     def _answer(self, now: Time) -> None:
         front = self._front()
@@ -777,7 +777,7 @@ class Owner:
         due = [said for at, said in self.to_say if at <= now]
         self.to_say = [(at, said) for at, said in self.to_say if at > now]
         for said in due:
-            self._tell(said, now)
+            self.tell(said, now)
 
     def _propose(self, now: Time) -> None:
         if now - self.asked_at < REQUEST_SECONDS or self.choice(now) != self.seat:
@@ -799,11 +799,11 @@ class Owner:
             (self.offer(now) if seat == self.seat else self.statuses[seat])._replace(request=None)
             for seat in sorted(members)
         ]
-        number = 1 + max(max(s.promise, self.model.number[s.view]) for s in statuses)
+        number = 1 + max(max(s.promise, self.log.number[s.view]) for s in statuses)
         returns = self.returning(now) & members
         request = Request(number, self.seat, drops, returns, tuple(statuses))
         self.asked_at = now
-        self._tell(request, now)
+        self.tell(request, now)
         self._give(request, now)
 
     def _judge_requests(self, now: Time) -> None:
@@ -818,16 +818,3 @@ class Owner:
                 status = self.statuses.get(seat)
                 if status is None or status.promise <= request.number:
                     self._mark(self.failed, seat, now)
-
-    def _rejoin(self, now: Time) -> None:
-        """Ask to return if a Begun view goes on without this owner."""
-        if self.seat in self.returns:
-            return
-        views = {self.model.view[entry] for entry in self.had if not self.table.begins(entry)}
-        newest = max(views, key=lambda view: self.model.number[view])
-        if (
-            self.seat not in self.table.owners_of(newest)
-            and self.number < self.model.number[newest]
-        ):
-            self.disk.promise = max(self.disk.promise, self.model.number[newest])
-            self._tell(Return(self.seat, newest), now)

@@ -11,7 +11,7 @@ host and two View entries for one number. Nobody forges a signature.
 `search` visits every state of a small table. `walk` goes at random through larger ones. Time is a
 matter of `tests/table/view_clock.py`.
 
-`python -m tests.table.view_model` searches further than the tests do, and twice as fast with PyPy.
+`python -m tests.table.view_model` searches further than the tests do.
 """
 
 from __future__ import annotations
@@ -108,16 +108,15 @@ def bits(owners: int) -> list[int]:
     return [seat for seat in range(owners.bit_length()) if owners >> seat & 1]
 
 
-class Model:
-    """All entries that a search has met, and what may happen next in a state.
+class Entries:
+    """All entries that anybody signed, and the rules that need nothing else.
 
     An entry is a number. Two entries are the same if the one before, the view and the content are.
+    `broken` names a rule that is broken on purpose.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.all = (1 << rules.owners) - 1
-        self.honest = [seat for seat in range(rules.owners) if not rules.liars >> seat & 1]
+    def __init__(self, owners: int, broken: str = "") -> None:
+        self.broken = broken
         self.known: dict[tuple[Any, ...], int] = {}
         self.before: list[int] = []
         self.view: list[int] = []
@@ -131,16 +130,11 @@ class Model:
         """The owners."""
         self.members: list[int] = []
         """Who consented."""
-        self._nodes: tuple[Node, ...] = ()
-        self._certified: dict[int, int] = {}
-        """By view, as of the nodes that were looked at last."""
         self.returned: list[int] = []
-        self._add(("genesis",), NOTHING, 0, 0, self.all, self.all, 0)
+        everybody = (1 << owners) - 1
+        self.add(("genesis",), NOTHING, 0, 0, everybody, everybody, 0)
 
-    def start(self) -> State:
-        return State((Node(),) * self.rules.owners)
-
-    def _add(
+    def add(
         self,
         key: tuple[Any, ...],
         before: int,
@@ -166,7 +160,7 @@ class Model:
         return entry
 
     def entry_after(self, before: int, branch: int = 0) -> int:
-        return self._add(
+        return self.add(
             ("entry", before, branch),
             before,
             self.number[before],
@@ -186,51 +180,19 @@ class Model:
     def place(self, entry: int) -> tuple[int, int]:
         return (self.number[entry], self.sequence[entry]) if entry >= 0 else (NOTHING, NOTHING)
 
-    # ---- what the signed items prove ----------------------------------------------------------
-
-    def last_acked(self, node: Node, view: int) -> int:
-        for entry in (node.point, *node.acked):
-            if entry >= 0 and self.view[entry] == view:
-                return entry
-        return NOTHING
-
-    def certified(self, state: State, view: int) -> int:
-        """Return the last entry of a view that all its owners acked. Liars ack everything."""
-        if state.nodes is not self._nodes:
-            self._nodes, self._certified = state.nodes, {}
-        if view not in self._certified:
-            self._certified[view] = self._count(state, view)
-        return self._certified[view]
-
-    def _count(self, state: State, view: int) -> int:
-        honest = self.of[view] & ~self.rules.liars
-        last = NOTHING
-        for seat in bits(honest):
-            acked = self.last_acked(state.nodes[seat], view)
-            if acked < 0:
-                return NOTHING
-            last = acked if last < 0 else self.common(last, acked)
-            if self.view[last] != view:
-                return NOTHING
-        return last
-
-    def begun(self, state: State, view: int) -> bool:
-        """Return whether anything may follow the View entry (rule 1)."""
-        return view == 0 or self.rules.broken == "no Begun" or self.certified(state, view) >= 0
-
     def base(self, points: list[tuple[int, int]]) -> int:
         """Return the base (rule 5) of the points, pairs of seat and entry."""
         at = [(seat, entry) for seat, entry in points if entry >= 0]
         if not at:
             return NOTHING
-        if self.rules.broken == "lowest base":
+        if self.broken == "lowest base":
             return min((entry for _, entry in at), key=lambda entry: (self.place(entry), entry))
         newest = max(self.number[entry] for _, entry in at)
         at = [(seat, entry) for seat, entry in at if self.number[entry] == newest]
         best = max((entry for _, entry in at), key=lambda entry: (self.sequence[entry], -entry))
         if any(not self.follows(best, entry) for _, entry in at):
             others = [entry for seat, entry in at if seat != self.host[entry]]
-            if others and self.rules.broken != "host's point":
+            if others and self.broken != "host's point":
                 best = max(others, key=lambda entry: (self.sequence[entry], -entry))
         return best
 
@@ -239,12 +201,12 @@ class Model:
         size = owners.bit_count()
         if here.bit_count() >= size // 2 + 1:
             return True
-        alone = here == 1 << host or self.rules.broken == "either of two"
+        alone = here == 1 << host or self.broken == "either of two"
         return size == 2 and here.bit_count() == 1 and alone
 
     def quorums(self, members: int, base: int, used: list[Leave]) -> bool:
         """Return whether `members` may form a view after `base` (rule 6)."""
-        if self.rules.broken == "no quorum":
+        if self.broken == "no quorum":
             return True
         left = 0
         for leave in used:
@@ -252,7 +214,7 @@ class Model:
         for view in self.since_begun(base):
             if not self.quorum(members, self.of[view] & ~left, self.host[view]):
                 return False
-            if self.rules.broken == "newest view only":
+            if self.broken == "newest view only":
                 break
         return True
 
@@ -265,6 +227,54 @@ class Model:
             views.append(self.view[above])
         return views
 
+
+class Model:
+    """What may happen next in a state, and what must not."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.log = Entries(rules.owners, rules.broken)
+        self.all = (1 << rules.owners) - 1
+        self.honest = [seat for seat in range(rules.owners) if not rules.liars >> seat & 1]
+        self._nodes: tuple[Node, ...] = ()
+        self._certified: dict[int, int] = {}
+        """By view, as of the nodes that were looked at last."""
+
+    def start(self) -> State:
+        return State((Node(),) * self.rules.owners)
+
+    # ---- what the signed items prove ----------------------------------------------------------
+
+    def last_acked(self, node: Node, view: int) -> int:
+        for entry in (node.point, *node.acked):
+            if entry >= 0 and self.log.view[entry] == view:
+                return entry
+        return NOTHING
+
+    def certified(self, state: State, view: int) -> int:
+        """Return the last entry of a view that all its owners acked. Liars ack everything."""
+        if state.nodes is not self._nodes:
+            self._nodes, self._certified = state.nodes, {}
+        if view not in self._certified:
+            self._certified[view] = self._count(state, view)
+        return self._certified[view]
+
+    def _count(self, state: State, view: int) -> int:
+        honest = self.log.of[view] & ~self.rules.liars
+        last = NOTHING
+        for seat in bits(honest):
+            acked = self.last_acked(state.nodes[seat], view)
+            if acked < 0:
+                return NOTHING
+            last = acked if last < 0 else self.log.common(last, acked)
+            if self.log.view[last] != view:
+                return NOTHING
+        return last
+
+    def begun(self, state: State, view: int) -> bool:
+        """Return whether anything may follow the View entry (rule 1)."""
+        return view == 0 or self.rules.broken == "no Begun" or self.certified(state, view) >= 0
+
     # ---- what may happen next -----------------------------------------------------------------
 
     def actions(self, state: State, chance: random.Random | None = None) -> Iterator[Action]:
@@ -273,9 +283,11 @@ class Model:
             node = state.nodes[seat]
             if not node.away:
                 yield from self._acks(state, seat, node)
-                view = self.view[node.point]
+                view = self.log.view[node.point]
                 once = all(leave.author != seat for leave in state.leaves)
-                if (self.rules.leaves & self.of[view]) >> seat & 1 and (once or self.rules.returns):
+                if (self.rules.leaves & self.log.of[view]) >> seat & 1 and (
+                    once or self.rules.returns
+                ):
                     yield ("leave", seat)
                 if self.rules.losses and not node.forgot:
                     yield ("lose", seat)
@@ -284,75 +296,76 @@ class Model:
             for at, request in enumerate(state.requests):
                 if self._may_consent(state, seat, request):
                     yield ("consent", seat, at)
-        if self.rules.liars:
-            for seat in bits(self.rules.liars):
-                yield from self._numbers(state, range(1, self.rules.views + 1), seat, 0, chance)
+        for seat in bits(self.rules.liars):
+            yield from self._numbers(state, range(1, self.rules.views + 1), seat, 0, chance)
         for at, request in enumerate(state.requests):
             if self._complete(state, request):
                 yield ("form", at)
 
     def _acks(self, state: State, seat: int, node: Node) -> Iterator[Action]:
         rules, point = self.rules, node.point
-        view = self.view[point]
+        view = self.log.view[point]
         for other in state.views:
             last = self.certified(state, other)
-            known = any(self.follows(entry, last) for entry in node.final) if last >= 0 else True
-            if not known and self.follows(point, last):
+            known = (
+                any(self.log.follows(entry, last) for entry in node.final) if last >= 0 else True
+            )
+            if not known and self.log.follows(point, last):
                 yield ("certificate", seat, last)
-        allowed = node.promise <= self.number[view] or rules.broken == "acks below its promise"
-        if not allowed or not self.of[view] >> seat & 1:
+        allowed = node.promise <= self.log.number[view] or rules.broken == "acks below its promise"
+        if not allowed or not self.log.of[view] >> seat & 1:
             return
         if point == view and not self.begun(state, view):
             return
-        host = self.host[view]
-        room = self.sequence[point] - self.sequence[view] < rules.entries
+        host = self.log.host[view]
+        room = self.log.sequence[point] - self.log.sequence[view] < rules.entries
         if host == seat:
             if room:
-                yield ("ack", seat, self.entry_after(point))
+                yield ("ack", seat, self.log.entry_after(point))
         elif rules.liars >> host & 1:
             if room:
-                yield ("ack", seat, self.entry_after(point, 0))
-                yield ("ack", seat, self.entry_after(point, 1))
+                yield ("ack", seat, self.log.entry_after(point, 0))
+                yield ("ack", seat, self.log.entry_after(point, 1))
         else:
             last = self.last_acked(state.nodes[host], view)
-            if last >= 0 and last != point and self.follows(last, point):
-                while self.before[last] != point:
-                    last = self.before[last]
+            if last >= 0 and last != point and self.log.follows(last, point):
+                while self.log.before[last] != point:
+                    last = self.log.before[last]
                 yield ("ack", seat, last)
 
     def _adopts(self, state: State, seat: int, node: Node) -> Iterator[Action]:
         for view in state.views:
-            number = self.number[view]
-            if node.away == "lost" and not self.returned[view] >> seat & 1:
+            number = self.log.number[view]
+            if node.away == "lost" and not self.log.returned[view] >> seat & 1:
                 continue
             if not self._came_back(seat, node.left, view):
                 continue
-            newest = self.number[node.point] if node.point >= 0 else NOTHING
-            if not self.of[view] >> seat & 1 or number <= newest:
+            newest = self.log.number[node.point] if node.point >= 0 else NOTHING
+            if not self.log.of[view] >> seat & 1 or number <= newest:
                 continue
-            mine = self.members[view] >> seat & 1
+            mine = self.log.members[view] >> seat & 1
             below = number < node.promise or (number == node.promise and not mine)
             if below and self.rules.broken != "adopts below its promise":
                 continue
             if self.rules.broken != "adopts without final" and not all(
-                self.follows(view, entry) for entry in node.final
+                self.log.follows(view, entry) for entry in node.final
             ):
                 continue
             yield ("adopt", seat, view)
 
     def _out(self, state: State, seat: int) -> bool:
         """Return whether there is a view without this seat, so that it may want to return."""
-        return any(not self.of[view] >> seat & 1 for view in state.views)
+        return any(not self.log.of[view] >> seat & 1 for view in state.views)
 
     def _may_consent(self, state: State, seat: int, request: Request) -> bool:
         node = state.nodes[seat]
         if not request.members >> seat & 1 or any(who == seat for who, _ in request.consents):
             return False
-        above = max(node.promise, self.number[node.point] if node.point >= 0 else 0)
+        above = max(node.promise, self.log.number[node.point] if node.point >= 0 else 0)
         if node.away and not request.returned >> seat & 1:
             return False
         if self.rules.broken == "forgets its promise":
-            above = self.number[node.point]
+            above = self.log.number[node.point]
         return request.number > above
 
     def _requests(
@@ -361,7 +374,7 @@ class Model:
         back = 1 << seat if node.away and self.rules.returns and self._out(state, seat) else 0
         if node.away and not back:
             return
-        above = max(node.promise, self.number[node.point] if node.point >= 0 else 0)
+        above = max(node.promise, self.log.number[node.point] if node.point >= 0 else 0)
         yield from self._numbers(state, range(above + 1, above + 3), seat, back, chance)
 
     def _numbers(
@@ -413,7 +426,7 @@ class Model:
         if self.rules.liars >> request.host & 1:
             return True
         node = state.nodes[request.host]
-        stale = node.point >= 0 and self.number[node.point] >= request.number
+        stale = node.point >= 0 and self.log.number[node.point] >= request.number
         back = request.returned >> request.host & 1
         return node.promise == request.number and not stale and (not node.away or bool(back))
 
@@ -440,7 +453,7 @@ class Model:
             yield self._put(state, seat, node._replace(point=action[2]))
         elif kind == "certificate":
             last = action[2]
-            kept = tuple(entry for entry in node.final if not self.follows(last, entry))
+            kept = tuple(entry for entry in node.final if not self.log.follows(last, entry))
             yield self._put(state, seat, node._replace(final=(*kept, last)))
         elif kind == "adopt":
             view = action[2]
@@ -448,7 +461,7 @@ class Model:
         elif kind == "consent":
             yield self._consent(state, seat, state.requests[action[2]], action[2])
         elif kind == "leave":
-            promise = max(node.promise, self.number[node.point])
+            promise = max(node.promise, self.log.number[node.point])
             leave = Leave(seat, node.point, promise)
             acts = self.rules.broken == "acts after its Leave"
             gone = node._replace(away="left", left=promise)
@@ -468,7 +481,7 @@ class Model:
 
     def _adopted(self, node: Node, view: int) -> Node:
         acked = _with(node.acked, node.point) if node.point >= 0 else node.acked
-        promise = max(node.promise, self.number[view])
+        promise = max(node.promise, self.log.number[view])
         return node._replace(point=view, promise=promise, acked=acked, away="")
 
     def _put(self, state: State, seat: int, node: Node) -> State:
@@ -533,17 +546,19 @@ class Model:
             for entry in (node.point, *node.acked):
                 while entry >= 0:
                     around.add(entry)
-                    entry = self.before[entry]
+                    entry = self.log.before[entry]
         for view in state.views:
-            if self.rules.liars >> self.host[view] & 1 and self.begun(state, view):
+            if self.rules.liars >> self.log.host[view] & 1 and self.begun(state, view):
                 level = [view]
                 for _ in range(self.rules.entries):
-                    level = [self.entry_after(entry, side) for entry in level for side in (0, 1)]
+                    level = [
+                        self.log.entry_after(entry, side) for entry in level for side in (0, 1)
+                    ]
                     around.update(level)
-        around = {entry for entry in around if self.number[entry] < request.number}
+        around = {entry for entry in around if self.log.number[entry] < request.number}
 
         def of(seat: int) -> list[int]:
-            return sorted(entry for entry in around if self.of[entry] >> seat & 1)
+            return sorted(entry for entry in around if self.log.of[entry] >> seat & 1)
 
         if chance:
             yield [(seat, chance.choice(of(seat))) for seat in liars if of(seat)]
@@ -565,22 +580,22 @@ class Model:
         named = list(points)
         if broken != "Leave without point":
             named += [(leave.author, leave.point) for leave in used]
-        base = self.base(named)
-        if base < 0 or self.number[base] >= request.number:
+        base = self.log.base(named)
+        if base < 0 or self.log.number[base] >= request.number:
             return NOTHING
         if any(self._spent(leave, base) for leave in used):
             return NOTHING
         if not self.rules.liars >> host & 1:
             final = state.nodes[host].final
-            if not all(self.follows(base, entry) for entry in final):
+            if not all(self.log.follows(base, entry) for entry in final):
                 return NOTHING
-        newest = self.since_begun(base)[-1]
-        begun = self.of[newest]
+        newest = self.log.since_begun(base)[-1]
+        begun = self.log.of[newest]
         if request.returned & begun and broken != "an owner returns":
             return NOTHING
         for seat, promise in request.left:
             back = request.returned >> seat & 1
-            if back and self.number[newest] <= promise and broken != "returns unmissed":
+            if back and self.log.number[newest] <= promise and broken != "returns unmissed":
                 return NOTHING
             if not back and not self._came_back(seat, promise, base):
                 return NOTHING
@@ -595,11 +610,11 @@ class Model:
         if (
             request.members & ~owners
             or not owners >> host & 1
-            or not self.quorums(counted, base, used)
+            or not self.log.quorums(counted, base, used)
         ):
             return NOTHING
         of = (request.number, host, owners, request.members, request.returned)
-        return self._add(("view", base, *of), base, *of)
+        return self.log.add(("view", base, *of), base, *of)
 
     def _spent(self, leave: Leave, base: int) -> bool:
         """Return whether the author of a Leave has returned since, by the log (rule 7)."""
@@ -616,10 +631,10 @@ class Model:
     def _back(self, seat: int, promise: int, entry: int) -> bool:
         """Return whether the log up to `entry` returned a seat in a view above `promise`."""
         while entry >= 0:
-            view = self.view[entry]
-            if self.returned[view] >> seat & 1:
-                return self.number[view] > promise
-            entry = self.before[view]
+            view = self.log.view[entry]
+            if self.log.returned[view] >> seat & 1:
+                return self.log.number[view] > promise
+            entry = self.log.before[view]
         return False
 
     # ---- promises -----------------------------------------------------------------------------
@@ -628,11 +643,13 @@ class Model:
         """Raise if honest owners formed a view without what is final at any honest owner."""
         if self.rules.drops or self.rules.liars.bit_count() != 1:
             return
-        if not self.members[view] & ~self.rules.liars:
+        if not self.log.members[view] & ~self.rules.liars:
             return
         for seat in self.honest:
             for entry in state.nodes[seat].final:
-                if self.number[entry] < self.number[view] and not self.follows(view, entry):
+                if self.log.number[entry] < self.log.number[view] and not self.log.follows(
+                    view, entry
+                ):
                     raise CounterExample(
                         f"view {self.name(view)} lacks {self.name(entry)}, final at {seat}"
                     )
@@ -643,7 +660,7 @@ class Model:
         for seat in self.honest:
             node = state.nodes[seat]
             for entry in node.final:
-                if node.point >= 0 and not self.follows(node.point, entry):
+                if node.point >= 0 and not self.log.follows(node.point, entry):
                     raise CounterExample(f"{seat} goes on without its final {self.name(entry)}")
             if not node.forgot:
                 self._check_innocence(seat, node)
@@ -655,16 +672,16 @@ class Model:
             held = [entry for seat in self.honest for entry in state.nodes[seat].final]
         for at, one in enumerate(held):
             for other in held[:at]:
-                if not self.follows(one, other) and not self.follows(other, one):
+                if not self.log.follows(one, other) and not self.log.follows(other, one):
                     raise CounterExample(f"final: {self.name(one)} and {self.name(other)}")
 
     def _check_innocence(self, seat: int, node: Node) -> None:
         acked = (*node.acked, node.point)
         for number, point in node.consents:
             for entry in acked:
-                if self.number[entry] < number and (
-                    self.place(point) < self.place(entry)
-                    or (self.place(point) == self.place(entry) and point != entry)
+                if self.log.number[entry] < number and (
+                    self.log.place(point) < self.log.place(entry)
+                    or (self.log.place(point) == self.log.place(entry) and point != entry)
                 ):
                     raise CounterExample(f"{seat} is suspected: ack and Consent {number}")
         numbers = [number for number, _ in node.consents]
@@ -672,7 +689,7 @@ class Model:
             raise CounterExample(f"{seat} is suspected: two Consents for one number")
 
     def name(self, entry: int) -> str:
-        return f"{entry} (view {self.number[entry]}, sequence {self.sequence[entry]})"
+        return f"{entry} (view {self.log.number[entry]}, sequence {self.log.sequence[entry]})"
 
     def story(self, actions: list[Action]) -> str:
         lines = []
@@ -765,12 +782,11 @@ def walk(rules: Rules, seed: int, steps: int, length: int = 70, seconds: float =
                 raise CounterExample(f"{found}\n{model.story(history)}") from None
         views += len(state.views) - 1
         certified += sum(model.certified(state, view) >= 0 for view in state.views[1:])
-        if len(model.before) > 20_000:
+        if len(model.log.before) > 20_000:
             model = Model(rules)
     return Walks(walks, done, views, certified)
 
 
-TWO = Rules(owners=2, drops=True)
 THREE = Rules(owners=3, drops=True)
 LEAVES = THREE._replace(leaves=0b111)
 RETURNS = LEAVES._replace(returns=True, views=4)

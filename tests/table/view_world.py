@@ -26,7 +26,6 @@ from tests.table.view_clock import (
     Table,
     Time,
 )
-from tests.table.view_model import Leave
 
 
 class World:
@@ -127,9 +126,9 @@ class World:
                 self.send(seat, other, said)
 
     def _note(self, entry: int) -> None:
-        model = self.table.model
+        log = self.table.log
         if self.table.begins(entry):
-            self.views = max(self.views, model.number[entry])
+            self.views = max(self.views, log.number[entry])
 
     def run(self, until: Time) -> None:
         while self.events and self.events[0][0] <= until:
@@ -151,8 +150,8 @@ class World:
     def _watch(self, seat: int) -> None:
         if seat in self.liars:
             return
-        model, final = self.table.model, self.nodes[seat].disk.final
-        if model.sequence[final] > model.sequence[self.top] and not self.table.begins(final):
+        log, final = self.table.log, self.nodes[seat].disk.final
+        if log.sequence[final] > log.sequence[self.top] and not self.table.begins(final):
             for gone in self.table.owners_of(0) - self.table.owners_of(final):
                 self.dropped.setdefault(gone, self.now)
             self.top = final
@@ -174,12 +173,9 @@ class World:
 
     def leave(self, seat: int) -> None:
         if seat in self.nodes:
-            node = self.nodes[seat]
-            leave = Leave(seat, node.disk.point, max(node.disk.promise, node.number))
-            node.disk.left = True
-            node._tell(leave, self.now)
-            for other in self.nodes:
-                self.send(seat, other, leave)
+            for said in self.nodes[seat].leave(self.now):
+                for other in self.nodes:
+                    self.send(seat, other, said)
             self.at(self.now + 5.0, "stop", seat)
 
     def longest_stand(self, since: Time = 0.0) -> float:
@@ -226,15 +222,15 @@ class Withholds(Liar):
 
 class FormsNothing(Liar):
     def says(self, world: World, node: Owner, item: Any, to: int) -> Any:
-        made = isinstance(item, Logged) and world.table.model.host[item.entry] == node.seat
+        made = isinstance(item, Logged) and world.table.log.host[item.entry] == node.seat
         return None if made and world.table.begins(item.entry) else item
 
 
 class BeginsNothing(Liar):
     def says(self, world: World, node: Owner, item: Any, to: int) -> Any:
-        model = world.table.model
-        made = isinstance(item, Logged) and model.host[item.entry] == node.seat
-        return None if made and model.view[item.entry] not in (0, item.entry) else item
+        log = world.table.log
+        made = isinstance(item, Logged) and log.host[item.entry] == node.seat
+        return None if made and log.view[item.entry] not in (0, item.entry) else item
 
 
 class Slow(Liar):
@@ -245,7 +241,7 @@ class Slow(Liar):
         self.ready: dict[int, Time] = {}
 
     def says(self, world: World, node: Owner, item: Any, to: int) -> Any:
-        if isinstance(item, Logged) and world.table.model.host[item.entry] == node.seat:
+        if isinstance(item, Logged) and world.table.log.host[item.entry] == node.seat:
             ready = self.ready.setdefault(item.entry, world.now + self.seconds)
             if world.now < ready:
                 world.at(ready, "send", node.seat, to, item)
@@ -314,10 +310,14 @@ def shows_each_another(world: World, node: Owner, status: Status, to: int) -> St
 
 
 class Asks(Liar):
-    """Sends Requests without end, to everybody or to one victim, that drop nobody."""
+    """Sends Requests without end, to everybody or to one victim, that drop nobody.
 
-    def __init__(self, seconds: float, victim: int | None = None) -> None:
+    `ahead` is how far the number in its own status is ahead of the truth.
+    """
+
+    def __init__(self, seconds: float, victim: int | None = None, ahead: int = 0) -> None:
         self.seconds = seconds
+        self.ahead = ahead
         self.victim = victim
         self.next: Time = 5.0
 
@@ -332,16 +332,19 @@ class Asks(Liar):
             for seat in sorted(node.owners)
             if seat == node.seat or seat in node.statuses
         ]
-        statuses = [status for status in statuses if status.choice == node.seat]
+        statuses = [
+            status._replace(promise=status.promise + (status.author == node.seat) * self.ahead)
+            for status in statuses
+            if status.choice == node.seat
+        ]
         if not statuses:
             return
-        number = 1 + max(max(s.promise, node.model.number[s.view]) for s in statuses)
+        number = 1 + max(max(s.promise, node.log.number[s.view]) for s in statuses)
         request = Request(number, node.seat, frozenset(), frozenset(), tuple(statuses))
         if number > node.disk.promise:
             node.disk.promise, node.disk.request = number, request
-            node._request_seen(request, world.now)
             consent = Consent(node.seat, request, node.disk.point)
-            node._take(consent, world.now)
+            node.take(consent, world.now)
             for to in range(world.table.owners):
                 if self.victim in (None, to):
                     world.send(node.seat, to, request)
@@ -358,7 +361,7 @@ class ViewsWithoutEnd(Liar):
 
     def acts(self, world: World, node: Owner) -> None:
         if world.now > 10:
-            node.rehosts = True
+            node.restarted_as_host = True
 
 
 LIES: dict[str, Callable[[], Liar]] = {
@@ -389,6 +392,7 @@ LIES: dict[str, Callable[[], Liar]] = {
     "asks every 3 s": lambda: Asks(3.0),
     "asks one every 3 s": lambda: Asks(3.0, victim=1),
     "asks every 20 s": lambda: Asks(20.0),
+    "asks far ahead": lambda: Asks(20.0, ahead=10**18),
     "views without end": ViewsWithoutEnd,
 }
 
@@ -400,7 +404,7 @@ class Played(NamedTuple):
     befell: list[tuple[Time, str, int]]
     """When and how owners were lost, left, or were cut off."""
 
-    def wrongs(self) -> list[str]:
+    def violations(self) -> list[str]:
         """Return which promises were broken."""
         world, found = self.world, []
         honest = {seat: node for seat, node in world.nodes.items() if seat not in world.liars}
@@ -465,8 +469,8 @@ def main() -> None:
     options = parser.parse_args()
     for seed in range(options.seed, options.seed + options.tables):
         played = random_table(seed, lying=options.lying)
-        for wrong in played.wrongs():
-            sys.stdout.write(f"{seed}: {wrong}; {played.world.summary()}\n")
+        for violation in played.violations():
+            sys.stdout.write(f"{seed}: {violation}; {played.world.summary()}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{options.tables} tables\n")
 
