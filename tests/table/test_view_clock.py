@@ -125,7 +125,7 @@ def violations(
 def test_no_liar_holds_a_table_or_has_an_honest_owner_dropped(lie: str) -> None:
     """As the host, and as the one who is to follow a lost host."""
     # An idle host that then acks nothing owes twice: for 30 s, and for 60 s at a stretch.
-    stand = 110.0 if lie == "asks far ahead" else 70.0
+    stand = 80.0 if lie == "asks far ahead" else 70.0
     assert violations(lie, 3, 0, None, 150.0, stand=stand) == []
     assert violations(lie, 5, 1, 0, 260.0, stand=160.0) == []
 

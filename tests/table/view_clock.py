@@ -25,6 +25,7 @@ OWED_SECONDS = 5.0
 STRETCH_SECONDS = 60.0
 MATCH_SECONDS = 180.0
 GAVE_UP_SECONDS = 15.0
+REST_SECONDS = 10.0
 IDLE_SECONDS = 30.0
 NEED_SECONDS = 12.0
 MARK_SECONDS = 30.0
@@ -129,6 +130,8 @@ class Table:
 class Debt:
     stretch: float = 0.0
     total: float = 0.0
+    rest: float = 0.0
+    """For how long it has owed nothing."""
 
 
 @dataclass
@@ -386,8 +389,12 @@ class Owner:
             if seat in self.standing | self.owners and self.owes(seat, now):
                 debt.stretch += past
                 debt.total += past
+                debt.rest = 0.0
             else:
-                debt.stretch = 0.0
+                # A new view asks for everything anew, which takes the usual seconds.
+                debt.rest += past
+                if debt.rest > REST_SECONDS:
+                    debt.stretch = 0.0
             if not self.reaches(seat, now):
                 self._mark(self.absent, seat, now)
         self._judge_host(past, now)
@@ -475,7 +482,7 @@ class Owner:
 
     def over(self, seat: int, now: Time) -> bool:
         debt = self.disk.debts.get(seat, Debt())
-        if debt.stretch <= 0:
+        if debt.rest > 0:
             return False
         if debt.stretch >= STRETCH_SECONDS or debt.total >= MATCH_SECONDS:
             return True
