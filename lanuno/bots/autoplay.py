@@ -6,11 +6,12 @@ when to ask and how fast a bot may play.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lanuno.bots.player import Player
 from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
-from lanuno.table.outputs import SeatOutput
 from lanuno.table.replica.seat import SeatSession
 
 __all__ = ["Autoplay", "Player"]
@@ -41,18 +42,23 @@ class Autoplay:
         out_of_turn = isinstance(action, ANY_TIME) or view.decider != view.seat
         return action if out_of_turn or self.session.to_move else None
 
-    def act(self, action: Action) -> list[SeatOutput]:
-        """Perform an action that `next_action` returned."""
+    def act(self, action: Action, perform: Callable[[Action], object]) -> bool:
+        """Let `perform` carry out an action that `next_action` returned; return whether it did.
+
+        `perform` raises `TableError` if the rules refuse the action.
+        """
         view = self.session.view()
         if view is None:
-            return []
-        key = self._key(view, action)
+            return False
+        before, key = self._done, self._key(view, action)
+        # First, because the host may refuse the action while it is carried out.
+        self._done = {done for done in before if done[:2] == key[:2]} | {key}
         try:
-            todo = self.session.act(action)
+            perform(action)
         except TableError:
-            return []
-        self._done = {done for done in self._done if done[:2] == key[:2]} | {key}
-        return todo
+            self._done = before
+            return False
+        return True
 
     @staticmethod
     def _key(view: SeatView, action: Action) -> tuple[int, int, bool]:

@@ -1,21 +1,16 @@
 """Inputs: values that say what happened to a node, as its runtime reports it.
 
-`deliver` passes an input to the node and returns the outputs (`outputs.py`). Because inputs are
-plain values, a runtime can record them (`trace.py`), and a recording can be replayed
-(`trace_replay.py`).
+`Node.step` takes each of them and returns outputs (`outputs.py`). Because inputs are plain values,
+a runtime can record them (`trace.py`), and a recording can be replayed (`trace_replay.py`).
 """
 
 from __future__ import annotations
-
-from typing import assert_never
 
 from msgspec import Struct
 
 from lanuno.rules.engine.actions import Action
 from lanuno.table import messages
-from lanuno.table.errors import TableError
-from lanuno.table.node import Node
-from lanuno.table.outputs import NodeOutput, Peer, SyncJournal
+from lanuno.table.outputs import Peer, SyncJournal
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
@@ -27,21 +22,26 @@ class NodeStarted(_Input, frozen=True):
 
 
 class LinkUp(_Input, frozen=True):
-    """A connection to another node is up. The fields are those of `Node.link_up`."""
+    """A connection to another node is up."""
 
     link: Peer
     seat: int | None
-    address: str
-    dialled: bool
-    identity: bytes
+    """The owner's seat, proven by the handshake; None for a spectator or a stranger."""
+    address: str = ""
+    dialled: bool = False
+    """Whether this node made the connection."""
+    identity: bytes = b""
+    """The public key of the other node."""
 
 
 class LinkDown(_Input, frozen=True):
-    """A connection ended. The fields are those of `Node.link_down`."""
+    """A connection ended."""
 
     link: Peer
-    silent: float
-    quiet: bool
+    silent: float = 0.0
+    """Seconds since the last data received on it."""
+    quiet: bool = False
+    """Whether there was no sign that the network works; always so after a silence."""
 
 
 class ConnectFailed(_Input, frozen=True):
@@ -62,7 +62,7 @@ class TimePassed(_Input, frozen=True):
 
 
 class JournalSynced(_Input, frozen=True):
-    """The journal has been synced to disk, as requested."""
+    """The journal has been synced to disk, as requested by this output."""
 
     done: SyncJournal
 
@@ -80,7 +80,7 @@ class JobDone(_Input, frozen=True):
 
 
 class PlayerActed(_Input, frozen=True):
-    """The player of one of the node's sessions decided on an action."""
+    """The player of one of the node's sessions, a person or a bot, acts."""
 
     session: int
     """Index in `Node.sessions`."""
@@ -118,7 +118,7 @@ class StopRequested(_Input, frozen=True):
 
 
 class ProgramPaused(_Input, frozen=True):
-    """This program did not run for a time."""
+    """This program did not run for a time until now, so nobody was late."""
 
     seconds: float
 
@@ -154,61 +154,3 @@ NodeInput = (
     | ClaimMade
 )
 """The inputs of `Node`, from its runtime."""
-
-
-def deliver(  # noqa: C901 - one case for each input
-    node: Node, given: NodeInput, now: float
-) -> list[NodeOutput]:
-    """Pass an input to the node at this time, and return its outputs.
-
-    An action that the rules refuse has no outputs of its own. A caller that shows the refusal to
-    the player calls the session itself, and then `Node.carry_out`.
-    """
-    match given:
-        case NodeStarted():
-            return node.begin(now)
-        case LinkUp():
-            return node.link_up(
-                given.link,
-                given.seat,
-                now,
-                address=given.address,
-                dialled=given.dialled,
-                identity=given.identity,
-            )
-        case LinkDown():
-            return node.link_down(given.link, now, silent=given.silent, quiet=given.quiet)
-        case ConnectFailed():
-            return node.connect_failed(given.seat, now)
-        case MessageReceived():
-            return node.receive(given.link, given.message, now)
-        case TimePassed():
-            return node.tick(now)
-        case JournalSynced():
-            return node.synced(given.done, now)
-        case JobDone():
-            return node.job_done(given.job, given.result, now)
-        case PlayerActed():
-            try:
-                todo = node.sessions[given.session].act(given.action)
-            except TableError:
-                todo = []
-            return node.carry_out(todo, now)
-        case ChatSent():
-            return node.say(given.text, now)
-        case ReactionSent():
-            return node.react(given.reaction, now)
-        case ScoreShown():
-            return node.read_score(given.number, now, reading=given.reading)
-        case LeaveRequested():
-            return node.leave(now)
-        case StopRequested():
-            return node.stop(now)
-        case ProgramPaused():
-            return node.paused(given.seconds, now)
-        case SpectatorSentAway():
-            return node.send_away(given.identity, given.why, now)
-        case ClaimMade():
-            return node.claim(now)
-        case _:
-            assert_never(given)

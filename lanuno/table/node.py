@@ -40,11 +40,12 @@ from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ESCROW_FROM_OWNERS
-from lanuno.table import messages
+from lanuno.table import inputs, messages
 from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.host.clocks import Pace
 from lanuno.table.host.role import HostRole
 from lanuno.table.host.stand_ins import NewKey, StandIns
+from lanuno.table.inputs import NodeInput
 from lanuno.table.leave_effect import LeaveEffect, leave_effect
 from lanuno.table.links import Links, PeerLink
 from lanuno.table.lobby.peer import Entropy
@@ -69,7 +70,6 @@ from lanuno.table.outputs import (
     SendToHost,
     SendToPeer,
     StoreVote,
-    SyncJournal,
     ViewChanged,
 )
 from lanuno.table.recovery import RecoveredState
@@ -257,7 +257,7 @@ class Node:
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` must be called at the latest; None if no timer is running."""
+        """When `TimePassed` is due at the latest; None if no timer is running."""
         moments: list[float | None] = []
         if self.voter is not None and not isinstance(self.role, AwaitingPeer):
             moments.append(self.voter.deadline if self.hosts or not self.over else None)
@@ -375,134 +375,100 @@ class Node:
 
     # ---- inputs ----------------------------------------------------------------------------------
 
-    def begin(self, now: float) -> list[NodeOutput]:
-        """Start the node. Links that are already up must have been reported with `link_up`."""
-        if self._recovered and self.seat is not None:
-            return self._run(now, self._begin_again)
-        if self._is_logged_host:
-            return self._run(now, self._begin_new_table)
-        return self._run(now, self._begin_following)
+    def step(self, given: NodeInput, now: float) -> list[NodeOutput]:
+        """Handle an input at this time, and return the outputs, to be carried out in order.
 
-    def link_up(
-        self,
-        link: Peer,
-        seat: int | None,
-        now: float,
-        *,
-        address: str = "",
-        dialled: bool = False,
-        identity: bytes = b"",
-    ) -> list[NodeOutput]:
-        """A connection to another node is up. `seat`: its owner's seat, proven by the handshake.
-
-        `dialled`: whether this node made the connection. `identity`: the public key of the peer.
+        The first input is `NodeStarted`, after a `LinkUp` for each link that is already up. Times
+        are seconds of a monotonic clock. Raises `TableError` if the rules refuse the action of a
+        `PlayerActed`, and `IndexError` if its session does not exist.
         """
-        mail = self._links.link_up(link, PeerLink(seat, address, identity))
-        out: list[NodeOutput] = []
-        if self.in_contact or self.replay.seq:  # else the lobby hands over all links together
-            out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
-        if seat is None or seat == self.seat:
-            return out
-        return out + self._run(now, lambda: self._greet(link, seat, dialled, mail))
-
-    def link_down(
-        self, link: Peer, now: float, *, silent: float = 0.0, quiet: bool = False
-    ) -> list[NodeOutput]:
-        """A connection ended. `silent`: seconds since the last data received on it.
-
-        `quiet`: whether there was no sign that the network works; always so after a silence.
-        """
-        gone = self._links.links.pop(link, None)
-        if gone is None:
-            return []
-        self._claimed_terms.drop_link(link)
-        self._closed_logs.drop_link(link)
-        self._lagging.pop(link, None)
-        return self._run(now, lambda: self._link_lost(link, silent, quiet=quiet or silent > 0))
-
-    def connect_failed(self, seat: int, now: float) -> list[NodeOutput]:
-        """A connection requested by `Connect` could not be made."""
-        self._links.connect_failed(seat)
-        return self._run(now, self._dial_lost_players)
-
-    def receive(self, link: Peer, message: AtTable, now: float) -> list[NodeOutput]:
-        """Handle a message from another node."""
-        return self._run(now, lambda: self._receive(link, message))
-
-    def tick(self, now: float) -> list[NodeOutput]:
-        """Act on the passage of time."""
-        return self._run(now, self._pass_time)
-
-    def synced(self, done: SyncJournal, now: float) -> list[NodeOutput]:
-        """The journal has been synced to disk, as requested."""
-        return self._run(now, lambda: self._route_seats(self.replica.synced(done)))
-
-    def job_done(self, job: int, result: object, now: float) -> list[NodeOutput]:
-        """Accept the result of a `RunJob`."""
-        return self._run(
-            now, lambda: self._route_each_session(lambda each: each.job_done(job, result))
-        )
-
-    def carry_out(self, todo: Sequence[SeatOutput], now: float) -> list[NodeOutput]:
-        """Route the outputs of a session of this node that was called from outside."""
-        return self._run(now, lambda: self._route_seats(todo))
-
-    def say(self, text: str, now: float) -> list[NodeOutput]:
-        """Send a line of chat from the owner or the spectator."""
-        return self.carry_out(self.main_session.say(text), now)
-
-    def react(self, reaction: messages.Reaction, now: float) -> list[NodeOutput]:
-        """Send a reaction of the owner to everybody. Does nothing for a spectator."""
-        return [] if self.seat is None else self.carry_out(self.main_session.react(reaction), now)
-
-    def read_score(self, number: int, now: float, *, reading: bool) -> list[NodeOutput]:
-        """Tell the host whether the owner looks at the score of this round."""
-        if self.seat is None:
-            return []
-        return self.carry_out(self.main_session.read_score(number, reading=reading), now)
-
-    def leave(self, now: float) -> list[NodeOutput]:
-        """Leave the table on purpose, with the owner's bots."""
-        self._leaving = True
-        return self._run(now, self._leave_table)
-
-    def stop(self, now: float) -> list[NodeOutput]:
-        """As host: end the match now, as incomplete if a round is in progress."""
-        return self._as_host(now, lambda host_role: host_role.stop(now))
-
-    def paused(self, seconds: float, now: float) -> list[NodeOutput]:
-        """Report that this program did not run for `seconds` until now, so nobody was late."""
-        return self._as_host(now, lambda host_role: host_role.paused(seconds, now))
-
-    def send_away(
-        self, identity: bytes | None, why: messages.LobbyRefusal, now: float
-    ) -> list[NodeOutput]:
-        """As host: send a spectator away, or all spectators for None."""
-        return self._as_host(now, lambda host_role: host_role.send_away(identity, why))
-
-    def claim(self, now: float) -> list[NodeOutput]:
-        """As host: end the wait for a silent player, if the seat is `claimable`."""
-        return self._as_host(now, lambda host_role: host_role.claim(now))
-
-    def _as_host(
-        self, now: float, work: Callable[[HostRole], list[HostOutput]]
-    ) -> list[NodeOutput]:
-        """Do this with the host role, if this node is the host."""
-        host_role = self.host_role
-        if host_role is None:
-            return []
-        return self._run(now, lambda: self._route_host_role(work(host_role)))
-
-    # ---- routing between the machines of this node -----------------------------------------------
-
-    def _run(self, now: float, work: Callable[[], list[NodeOutput]]) -> list[NodeOutput]:
-        """Run a step and all steps that it queues within this node; return their outputs."""
         self._now = now
+        return self._run(partial(self._handle, given))
+
+    def _run(self, work: Callable[[], list[NodeOutput]]) -> list[NodeOutput]:
+        """Do this and everything that it queues within this node; return the outputs."""
         self._queue.append(work)
         out: list[NodeOutput] = []
         while self._queue:
             out += self._queue.popleft()()
         return out
+
+    def _handle(self, given: NodeInput) -> list[NodeOutput]:  # noqa: C901 - one case for each input
+        session = self.main_session
+        match given:
+            case inputs.NodeStarted():
+                return self._begin()
+            case inputs.LinkUp():
+                return self._link_up(given)
+            case inputs.LinkDown():
+                return self._link_down(given)
+            case inputs.ConnectFailed():
+                self._links.connect_failed(given.seat)
+                return self._dial_lost_players()
+            case inputs.MessageReceived():
+                return self._receive(given.link, given.message)
+            case inputs.TimePassed():
+                return self._pass_time()
+            case inputs.JournalSynced():
+                return self._route_seats(self.replica.synced(given.done))
+            case inputs.JobDone():
+                return self._route_each_session(lambda each: each.job_done(given.job, given.result))
+            case inputs.PlayerActed():
+                return self._route_seats(self.sessions[given.session].act(given.action))
+            case inputs.ChatSent():
+                return self._route_seats(session.say(given.text))
+            case inputs.ReactionSent():
+                return [] if self.seat is None else self._route_seats(session.react(given.reaction))
+            case inputs.ScoreShown(number, reading):
+                todo = [] if self.seat is None else session.read_score(number, reading=reading)
+                return self._route_seats(todo)
+            case inputs.LeaveRequested():
+                self._leaving = True
+                return self._leave_table()
+            case inputs.StopRequested():
+                return self._as_host(lambda host_role: host_role.stop(self._now))
+            case inputs.ProgramPaused():
+                return self._as_host(lambda host_role: host_role.paused(given.seconds, self._now))
+            case inputs.SpectatorSentAway():
+                who, why = given.identity, given.why
+                return self._as_host(lambda host_role: host_role.send_away(who, why))
+            case inputs.ClaimMade():
+                return self._as_host(lambda host_role: host_role.claim(self._now))
+            case _:
+                assert_never(given)
+
+    def _begin(self) -> list[NodeOutput]:
+        if self._recovered and self.seat is not None:
+            return self._begin_again()
+        if self._is_logged_host:
+            return self._begin_new_table()
+        return self._begin_following()
+
+    def _link_up(self, given: inputs.LinkUp) -> list[NodeOutput]:
+        link, seat = given.link, given.seat
+        mail = self._links.link_up(link, PeerLink(seat, given.address, given.identity))
+        out: list[NodeOutput] = []
+        if self.in_contact or self.replay.seq:  # else the lobby hands over all links together
+            out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
+        if seat is None or seat == self.seat:
+            return out
+        return out + self._greet(link, seat, given.dialled, mail)
+
+    def _link_down(self, given: inputs.LinkDown) -> list[NodeOutput]:
+        gone = self._links.links.pop(given.link, None)
+        if gone is None:
+            return []
+        self._claimed_terms.drop_link(given.link)
+        self._closed_logs.drop_link(given.link)
+        self._lagging.pop(given.link, None)
+        return self._link_lost(given.link, given.silent, quiet=given.quiet or given.silent > 0)
+
+    def _as_host(self, work: Callable[[HostRole], list[HostOutput]]) -> list[NodeOutput]:
+        """Do this with the host role, if this node is the host."""
+        host_role = self.host_role
+        return [] if host_role is None else self._route_host_role(work(host_role))
+
+    # ---- routing between the machines of this node -----------------------------------------------
 
     def _route_seats(self, todo: Sequence[SeatOutput]) -> list[NodeOutput]:
         """Route the outputs of the replica and of the sessions that read its log.

@@ -65,7 +65,7 @@ class Send(Struct, frozen=True):
 
 
 class Connect(Struct, frozen=True):
-    """Connect to an owner's node, then call `link_up` or `connect_failed`."""
+    """Connect to an owner's node, then report `LinkUp` or `ConnectFailed`."""
 
     seat: int
     places: tuple[tuple[str, int], ...]
@@ -194,7 +194,7 @@ class StoreRelease(Struct, frozen=True):
 
 
 class SyncJournal(Struct, frozen=True):
-    """Make the journal survive a power failure, then call `synced` with this value."""
+    """Make the journal survive a power failure, then report `JournalSynced`."""
 
     count: int
     """Number of entries in the journal."""
@@ -219,7 +219,7 @@ class StoreOtherEnd(Struct, frozen=True):
 
 
 class RunJob(Struct, frozen=True):
-    """Run a pure function outside the event loop and pass its result to `job_done`."""
+    """Run a pure function outside the event loop and report `JobDone` with its result."""
 
     job: int
     work: Callable[[], object]

@@ -115,7 +115,7 @@ class TraceLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """The role that the node entered."""
     output: RecordedOutput | None = None
     error: str | None = None
-    """The unexpected exception with which the node broke off a step."""
+    """The exception with which the node broke off a step, or refused an action."""
 
 
 class SubstituteIdentity(Identity):
@@ -134,28 +134,29 @@ class SubstituteIdentity(Identity):
 
 
 class Trace:
-    """The recording of one node."""
+    """A node that is recorded."""
 
-    def __init__(self, number: int, write: Callable[[bytes], bool], *, version: str = "") -> None:
-        """`number` tells the nodes of a trace apart.
+    def __init__(
+        self,
+        number: int,
+        write: Callable[[bytes], bool],
+        genesis: Genesis,
+        config: NodeConfig,
+        recovered: RecoveredState | None = None,
+        *,
+        version: str = "",
+    ) -> None:
+        """Make the node. The last parameters, and the errors, are those of `Node`.
 
-        `write` receives each line as it arises, and returns whether the trace goes on.
+        `number` tells the nodes of a trace apart. `write` receives each line as it arises, and
+        returns whether the trace goes on.
         """
         self._number = number
         self._write = write
-        self._version = version
         self._goes_on = True
-        self._in_step = True
-        self._early: list[TraceLine] = []
-        """What was drawn and signed between two steps, when a player decided on an action."""
-
-    def node(
-        self, genesis: Genesis, config: NodeConfig, recovered: RecoveredState | None = None
-    ) -> Node:
-        """Make the node that is recorded. Its parameters and errors are those of `Node`."""
         beginning = Beginning(
             FORMAT,
-            self._version,
+            version,
             genesis,
             tuple(each.public for each in config.identities),
             config.rounds,
@@ -175,32 +176,20 @@ class Trace:
         if recovered is not None:
             stand_ins = {seat: self._signing(each) for seat, each in recovered.stand_ins.items()}
             recovered = replace(recovered, stand_ins=stand_ins)
-        node = Node(genesis, config, recovered)
-        self.role_changed(node.role)
-        self._in_step = False
-        return node
+        self.node = Node(genesis, config, recovered)
+        self.role_changed(self.node.role)
 
-    def step(
-        self, given: NodeInput, now: float, work: Callable[[], Sequence[NodeOutput]]
-    ) -> Sequence[NodeOutput]:
-        """Record an input, let `work` pass it to the node, record the outputs and return them."""
+    def step(self, given: NodeInput, now: float) -> Sequence[NodeOutput]:
+        """Pass an input to the node, record it with what the node does, and return the outputs."""
         if not self._goes_on:
-            return work()
+            return self.node.step(given, now)
         recorded = _without_private(given)
         self._line(TraceLine(self._number, at=now, about=_about_input(given), input=recorded))
-        if isinstance(given, inputs.PlayerActed):
-            # Another step may come first: the runtime notices a pause before it passes the act on.
-            for line in self._early:
-                self._line(line)
-            self._early.clear()
-        self._in_step = True
         try:
-            todo = work()
+            todo = self.node.step(given, now)
         except Exception as error:
             self._line(TraceLine(self._number, error=type(error).__name__))
             raise
-        finally:
-            self._in_step = False
         for output in todo:
             self._line(TraceLine(self._number, output=record_output(output)))
         return todo
@@ -214,29 +203,23 @@ class Trace:
 
     def _sign(self, identity: Identity, message: bytes) -> bytes:
         signature = identity.sign(message)
-        self._note(TraceLine(self._number, signed=(identity.public, message, signature)))
+        self._line(TraceLine(self._number, signed=(identity.public, message, signature)))
         return signature
 
     def _draw(self, entropy: Entropy, count: int) -> bytes:
         drawn = entropy(count)
-        self._note(TraceLine(self._number, random=drawn))
+        self._line(TraceLine(self._number, random=drawn))
         return drawn
 
     def _make_key(self, new_key: NewKey) -> tuple[bytes, Identity]:
         seed, identity = new_key()
-        self._note(TraceLine(self._number, stand_in=identity.public))
+        self._line(TraceLine(self._number, stand_in=identity.public))
         return seed, self._signing(identity)
 
     def _seal(self, sealer: Seal, plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
         box = sealer(plaintext, recipient, info)
-        self._note(TraceLine(self._number, sealed=box))
+        self._line(TraceLine(self._number, sealed=box))
         return box
-
-    def _note(self, line: TraceLine) -> None:
-        if self._in_step:
-            self._line(line)
-        elif self._goes_on:
-            self._early.append(line)
 
     def _line(self, line: TraceLine) -> None:
         self._goes_on = self._goes_on and self._write(msgspec.json.encode(line) + b"\n")

@@ -19,7 +19,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.dealing.sealing import seal
 from lanuno.log.faults import Unreadable
 from lanuno.table import inputs
-from lanuno.table.inputs import NodeInput, deliver
+from lanuno.table.inputs import NodeInput
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import NodeOutput, RunJob
 from lanuno.table.roles import Role, describe_role
@@ -214,7 +214,7 @@ class TraceReplay:
             if work is None:
                 raise _Different("it has not asked for this job")
             given = inputs.JobDone(given.job, work())
-        return deliver(self.nodes[step.node], given, step.at)
+        return self.nodes[step.node].step(given, step.at)
 
     def _begin(self, step: RecordedStep, begins: Beginning) -> None:
         source = self._sources[step.node] = _Source(step)

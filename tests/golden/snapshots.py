@@ -12,7 +12,7 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.format.genesis import VERSION
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import messages
+from lanuno.table import inputs, messages
 from lanuno.table.host.clocks import Pace
 from lanuno.table.node import Node, NodeConfig
 from tests.golden.canonical import text
@@ -67,18 +67,28 @@ def _watched(seed: int) -> None:
     spectator.links[here], host.links[there] = (host, there), (spectator, here)
     identity = bytes(range(32))
     world.do(
-        host, host.running.link_up(there, None, world.now, address="10.0.0.9", identity=identity)
+        host,
+        host.running.step(
+            inputs.LinkUp(there, None, address="10.0.0.9", identity=identity), world.now
+        ),
     )
-    world.do(host, host.running.receive(there, messages.Watch(VERSION, "Eve"), world.now))
-    world.do(spectator, spectator.running.link_up(here, 0, world.now, dialled=True))
-    world.do(spectator, spectator.running.begin(world.now))
+    world.do(
+        host,
+        host.running.step(inputs.MessageReceived(there, messages.Watch(VERSION, "Eve")), world.now),
+    )
+    world.do(spectator, spectator.running.step(inputs.LinkUp(here, 0, dialled=True), world.now))
+    world.do(spectator, spectator.running.step(inputs.NodeStarted(), world.now))
 
     def talk() -> None:
         for node in (*world.nodes, spectator):
             if node.program is not None:
-                world.do(node, node.running.say(f"Hello from {node.number}", world.now))
+                world.do(
+                    node, node.running.step(inputs.ChatSent(f"Hello from {node.number}"), world.now)
+                )
         guest = world.nodes[1]
-        world.do(guest, guest.running.react(messages.Reaction.WELL_PLAYED, world.now))
+        world.do(
+            guest, guest.running.step(inputs.ReactionSent(messages.Reaction.WELL_PLAYED), world.now)
+        )
 
     world.after(2.0, talk)
     world.after(3.0, lambda: setattr(world.nodes[2], "idle", True))
@@ -96,7 +106,7 @@ def _claimed(seed: int) -> None:
     world.start()
     host = world.nodes[0]
     world.after(1.0, lambda: world.crash(world.nodes[1], power=True))
-    world.after(30.0, lambda: world.do(host, host.running.claim(world.now)))
+    world.after(30.0, lambda: world.do(host, host.running.step(inputs.ClaimMade(), world.now)))
     world.run(lambda: host.running.over, most=100.0)
 
 

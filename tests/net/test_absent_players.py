@@ -37,7 +37,7 @@ def drop(at: Played, reason: DropReason) -> None:
     for number in (1, 2):
         at.guest(number).node._links.set_places([PeerAddress(VICTIM, "10.9.9.9", 9)])
     said = partial(host_role._drop, VICTIM, reason, at.host._now)
-    at.host._run(lambda: node._run(node._now, lambda: node._route_host_role(said())))
+    at.host._run(lambda: node._run(lambda: node._route_host_role(said())))
 
 
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT])

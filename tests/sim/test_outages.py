@@ -9,7 +9,7 @@ import pytest
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.round import events
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import outputs
+from lanuno.table import inputs, outputs
 from lanuno.table.host.counted_time import READING_SECONDS
 from lanuno.table.host.grace import CLAIM_SECONDS, MOST_BEYOND, RETURN_SECONDS
 from tests.harness.node_world.world import SimulatedNode
@@ -195,13 +195,13 @@ def test_with_two_owners_the_person_at_the_host_ends_a_silence() -> None:
     began = world.now
     wait(world, GRACE)
     assert (told, claimable(host)) == ([], ())
-    world.do(host, host.running.claim(world.now))
+    world.do(host, host.running.step(inputs.ClaimMade(), world.now))
     wait(world, 10.0)
     assert [(round(when - began), said.seats) for when, said in told] == [(64, (1,))]
     assert claimable(host) == (1,)
     wait(world, 300.0)
     assert not dropped(world)
-    world.do(host, host.running.claim(world.now))
+    world.do(host, host.running.step(inputs.ClaimMade(), world.now))
     wait(world, 10.0)
     assert host.running.replay.dropped == {1: DropReason.LOST}
     assert told[-1][1].seats == ()
@@ -228,7 +228,7 @@ def test_with_two_owners_a_returned_player_cannot_be_claimed() -> None:
     put_back(world, 1)
     wait(world, 30.0)
     assert [said.seats for _, said in told] == [(1,), ()]
-    world.do(host, host.running.claim(world.now))
+    world.do(host, host.running.step(inputs.ClaimMade(), world.now))
     wait(world, 10.0)
     assert not dropped(world)
 
@@ -279,7 +279,7 @@ def test_a_host_that_did_not_run_gives_everybody_time_to_come_back(owners: int) 
     world.crash(last)
     wait(world, GRACE - 2.0)
     suspend(world, 3_600.0)
-    world.do(host, host.running.paused(3_600.0, world.now))
+    world.do(host, host.running.step(inputs.ProgramPaused(3_600.0), world.now))
     began = world.now
     assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
     since = dropped(world)[owners - 1] - began
@@ -299,7 +299,7 @@ def test_a_host_that_did_not_run_times_nobody_out() -> None:
     wait(world, host_role.deadline - world.now - 1.0)
     timeouts = len(clocks_decided(world))
     suspend(world, 3_600.0)
-    world.do(host, host.running.paused(3_600.0, world.now))
+    world.do(host, host.running.step(inputs.ProgramPaused(3_600.0), world.now))
     wait(world, 1.0 + READING_SECONDS - 0.5)
     assert len(clocks_decided(world)) == timeouts
     wait(world, 1.0)
@@ -308,8 +308,8 @@ def test_a_host_that_did_not_run_times_nobody_out() -> None:
 
 def test_a_guest_that_did_not_run_has_nothing_to_make_up_for() -> None:
     world = table(2)
-    assert world.nodes[1].running.paused(3_600.0, world.now) == []
-    assert world.nodes[1].running.claim(world.now) == []
+    assert world.nodes[1].running.step(inputs.ProgramPaused(3_600.0), world.now) == []
+    assert world.nodes[1].running.step(inputs.ClaimMade(), world.now) == []
     assert claimable(world.nodes[1]) == ()
 
 

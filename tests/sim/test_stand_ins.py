@@ -18,6 +18,7 @@ from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.table import inputs
 from tests.harness.node_world.invariants import InvariantChecker
 from tests.harness.node_world.repeatable import repeatable
 from tests.harness.node_world.world import SimulatedNode, World
@@ -57,7 +58,7 @@ class Table:
     def leave(self, number: int) -> None:
         """Let a player leave, and wait until the host's bot plays in the seat."""
         node = self.seats[number]
-        self.world.do(node, node.running.leave(self.world.now))
+        self.world.do(node, node.running.step(inputs.LeaveRequested(), self.world.now))
         self.until(lambda: self.filled(0) == {number: 0})
 
     def come_back(self, number: int) -> None:
@@ -66,8 +67,6 @@ class Table:
         self.world.crash(node)
         self.world.restart(node)
         self.until(lambda: node.running.replica.caught_up)
-        todo = node.running.main_session.take_seat_again()
-        self.world.do(node, node.running.carry_out(todo, self.world.now))
 
     def end(self, *away: int) -> SimulatedNode:
         """Play to the end; return a node that was there throughout."""

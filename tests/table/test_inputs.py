@@ -1,21 +1,17 @@
-"""Inputs: `deliver` passes each to the node, and a trace can hold it without secrets."""
+"""Inputs: the node takes each of them, and a trace can hold it without secrets."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import get_args
-from unittest.mock import MagicMock
 
 import msgspec
 import pytest
 
 from lanuno.log.format.genesis import VERSION
-from lanuno.net import runtime
 from lanuno.rules.engine.actions import Draw, OpenHand
 from lanuno.table import inputs, messages
 from lanuno.table.errors import TableError
-from lanuno.table.inputs import NodeInput, deliver
+from lanuno.table.inputs import NodeInput
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import (
     NodeOutput,
@@ -27,7 +23,6 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.roles import Hosting
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
-from tests.harness.node_world.input_methods import input_methods
 
 NOW = 1000.0
 SECRET = b"n" * 32
@@ -57,7 +52,7 @@ def host() -> Node:
     """Return the node of the first host of a table for three, just started."""
     config = NodeConfig(identities=(identity(0),), entropy=bytes)
     node = Node(make_genesis(make_roster(3)), config)
-    deliver(node, inputs.NodeStarted(), NOW)
+    node.step(inputs.NodeStarted(), NOW)
     return node
 
 
@@ -65,9 +60,9 @@ def with_guest() -> Node:
     """Return that node with a connection to seat 1, numbered 4, over which it has rejoined."""
     node = host()
     address = "192.0.2.1"
-    deliver(node, inputs.LinkUp(4, 1, address, False, identity(1).public), NOW)
+    node.step(inputs.LinkUp(4, 1, address, False, identity(1).public), NOW)
     hello = messages.Rejoin(0, 0, node.replay.table_id, 0)
-    deliver(node, inputs.MessageReceived(4, hello), NOW)
+    node.step(inputs.MessageReceived(4, hello), NOW)
     return node
 
 
@@ -81,22 +76,6 @@ def sent(out: list[NodeOutput], kind: type) -> list[tuple[int, object]]:
 
 def test_the_samples_hold_every_input() -> None:
     assert {type(each) for each in INPUTS} == {*get_args(NodeInput)}
-
-
-def test_every_input_of_a_node_can_be_recorded() -> None:
-    node = MagicMock()
-    for given in INPUTS:
-        deliver(node, given, NOW)
-    called = {name for name, *_ in node.method_calls}
-    assert not input_methods() - called
-
-
-def test_the_runtime_passes_inputs_to_the_node_only_through_deliver() -> None:
-    calls = re.compile(rf"\bnode\.({'|'.join(input_methods())})\(")
-    files = sorted(Path(runtime.__path__[0]).glob("*.py"))
-    found = [call for file in files for call in calls.findall(file.read_text(encoding="utf-8"))]
-    # A player's action: the session has the outputs already.
-    assert found == ["carry_out"]
 
 
 @pytest.mark.parametrize("given", INPUTS, ids=lambda each: type(each).__name__)
@@ -129,46 +108,46 @@ def test_a_connection_and_its_end_are_delivered() -> None:
     node = with_guest()
     assert node.addresses == {"192.0.2.1"}
     hello = messages.Say("hello")
-    assert deliver(node, inputs.MessageReceived(4, hello), NOW) != []
-    deliver(node, inputs.LinkDown(4, 0.0, False), NOW)
-    assert deliver(node, inputs.MessageReceived(4, hello), NOW) == []
+    assert node.step(inputs.MessageReceived(4, hello), NOW) != []
+    node.step(inputs.LinkDown(4, 0.0, False), NOW)
+    assert node.step(inputs.MessageReceived(4, hello), NOW) == []
 
 
 def test_the_host_knows_a_spectator_by_the_identity_of_the_connection() -> None:
     node = host()
-    deliver(node, inputs.LinkUp(5, None, "192.0.2.2", False, SECRET), NOW)
+    node.step(inputs.LinkUp(5, None, "192.0.2.2", False, SECRET), NOW)
     watch = messages.Watch(VERSION, "Eve")
-    out = deliver(node, inputs.MessageReceived(5, watch), NOW)
+    out = node.step(inputs.MessageReceived(5, watch), NOW)
     assert SpectatorsChanged((Spectator("Eve", SECRET),)) in out
 
 
 def test_chat_and_reactions_reach_the_connected_players() -> None:
     node = with_guest()
-    out = deliver(node, inputs.ChatSent("hello"), NOW)
+    out = node.step(inputs.ChatSent("hello"), NOW)
     assert sent(out, messages.Said) == [(4, messages.Said("p0", 0, "hello"))]
-    out = deliver(node, inputs.ReactionSent(messages.Reaction.WOW), NOW)
+    out = node.step(inputs.ReactionSent(messages.Reaction.WOW), NOW)
     assert sent(out, messages.Reacted) == [(4, messages.Reacted(0, messages.Reaction.WOW))]
-    out = deliver(node, inputs.MessageReceived(4, messages.Say("hi")), NOW)
+    out = node.step(inputs.MessageReceived(4, messages.Say("hi")), NOW)
     assert sent(out, messages.Said) == [(4, messages.Said("p1", 1, "hi"))]
 
 
 def test_the_host_hears_who_looks_at_the_score_from_each_player_alone() -> None:
     node = with_guest()
     reads = messages.ReadsScore(3, reading=True)
-    assert ScoreReader(0, reads) in deliver(node, inputs.ScoreShown(3, reading=True), NOW)
-    assert deliver(node, inputs.MessageReceived(4, reads), NOW) == [ScoreReader(1, reads)]
-    deliver(node, inputs.LinkUp(5, None, "192.0.2.2", False, SECRET), NOW)
-    deliver(node, inputs.MessageReceived(5, messages.Watch(VERSION, "Eve")), NOW)
-    assert deliver(node, inputs.MessageReceived(5, reads), NOW) == []
+    assert ScoreReader(0, reads) in node.step(inputs.ScoreShown(3, reading=True), NOW)
+    assert node.step(inputs.MessageReceived(4, reads), NOW) == [ScoreReader(1, reads)]
+    node.step(inputs.LinkUp(5, None, "192.0.2.2", False, SECRET), NOW)
+    node.step(inputs.MessageReceived(5, messages.Watch(VERSION, "Eve")), NOW)
+    assert node.step(inputs.MessageReceived(5, reads), NOW) == []
 
 
-def test_a_refused_action_has_no_outputs() -> None:
+def test_an_action_that_the_rules_refuse_is_an_error_of_its_player() -> None:
     node = host()
     with pytest.raises(TableError):
-        node.sessions[0].act(OpenHand())
-    assert deliver(node, inputs.PlayerActed(0, OpenHand()), NOW) == []
+        node.step(inputs.PlayerActed(0, OpenHand()), NOW)
+    assert node.step(inputs.ChatSent("hello"), NOW) != []
 
 
 def test_an_action_of_a_session_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(IndexError):
-        deliver(host(), inputs.PlayerActed(1, Draw()), NOW)
+        host().step(inputs.PlayerActed(1, Draw()), NOW)

@@ -10,7 +10,7 @@ from msgspec import structs
 from lanuno.log.format.bodies import CloseReason, DropReason, Return
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.table import messages, outputs
+from lanuno.table import inputs, messages, outputs
 from lanuno.table.messages import Reaction
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import StoreBody
@@ -42,14 +42,14 @@ def test_a_table_at_which_nothing_goes_wrong(owners: int, bots: int) -> None:
 def test_a_player_reacts_through_the_host_and_who_watches_does_not() -> None:
     world = started_world(3)
     until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
-    shown = world.nodes[0].running.react(Reaction.WOW, world.now)
+    shown = world.nodes[0].running.step(inputs.ReactionSent(Reaction.WOW), world.now)
     sent = [each.message for each in shown if isinstance(each, outputs.Send)]
     assert sent == [messages.Reacted(0, Reaction.WOW)] * 2
     [own] = [each for each in shown if isinstance(each, outputs.ReactionSeen)]
     assert (own.seat, own.reaction) == (0, Reaction.WOW)
     genesis = world.nodes[0].running.replay.genesis
     eve = Node(genesis, NodeConfig(identities=(), entropy=bytes))
-    assert eve.react(Reaction.WOW, world.now) == []
+    assert eve.step(inputs.ReactionSent(Reaction.WOW), world.now) == []
 
 
 def test_a_node_knows_where_the_others_are() -> None:
@@ -255,7 +255,7 @@ def test_a_host_that_leaves_hands_over_at_once(owners: int) -> None:
     host = world.nodes[0]
     until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
     before = world.now
-    world.do(host, host.running.leave(world.now))
+    world.do(host, host.running.step(inputs.LeaveRequested(), world.now))
     until(world, lambda: any(number > 0 for number in hosts_of(world)))
     assert world.now < before + 1.0, "nobody waits for a host that has said that it goes"
     finish(world)
@@ -268,7 +268,7 @@ def test_a_host_that_leaves_repeats_it_to_owners_that_missed_it() -> None:
     world = started_world(3)
     host, one, two = world.nodes
     until(world, in_phase(host, ProtocolPhase.PLAY))
-    world.do(host, host.running.leave(world.now))
+    world.do(host, host.running.step(inputs.LeaveRequested(), world.now))
     host_role = host.running.host_role
     assert host_role is not None
     until(world, lambda: host_role.transferred_to is not None)
@@ -284,7 +284,7 @@ def test_with_two_owners_the_one_that_leaves_forfeits() -> None:
         world = started_world(2)
         until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
         gone = world.nodes[leaver]
-        world.do(gone, gone.running.leave(world.now))
+        world.do(gone, gone.running.step(inputs.LeaveRequested(), world.now))
         until(world, ended(world))
         replay = world.nodes[1 - leaver].running.replay
         assert replay.closed is CloseReason.FINISHED
@@ -323,7 +323,7 @@ def test_a_player_who_left_and_comes_back_plays_a_later_round(leaver: int) -> No
     world = started_world(4, rounds=3)
     gone, other = world.nodes[leaver], world.nodes[1]
     until(world, in_phase(other, ProtocolPhase.PLAY))
-    world.do(gone, gone.running.leave(world.now))
+    world.do(gone, gone.running.step(inputs.LeaveRequested(), world.now))
     until(world, lambda: other.running.replay.dropped.get(leaver) is DropReason.LEFT)
     until(world, lambda: leaver in gone.running.replay.dropped)
     world.crash(gone)
@@ -345,11 +345,13 @@ def test_a_body_refused_for_good_is_not_sent_again_at_once() -> None:
     guest.running._config = structs.replace(guest.config, port=50_000)
     refused = messages.BodyRefusal(1, guest.running.replay.next_counter(1) + 1, "not-a-seat", "")
     assert not any(
-        isinstance(each, StoreBody) for each in guest.running.receive(link, refused, world.now)
+        isinstance(each, StoreBody)
+        for each in guest.running.step(inputs.MessageReceived(link, refused), world.now)
     )
     final = messages.FinalUpTo(guest.running.replica.final_count)
     assert any(
-        isinstance(each, StoreBody) for each in guest.running.receive(link, final, world.now)
+        isinstance(each, StoreBody)
+        for each in guest.running.step(inputs.MessageReceived(link, final), world.now)
     )
 
 
@@ -358,7 +360,7 @@ def test_a_host_that_left_ends_the_match_without_the_other_one_who_hears_of_it_l
     host, guest = world.nodes
     until(world, in_phase(host, ProtocolPhase.PLAY))
     world.crash(guest)
-    world.do(host, host.running.leave(world.now))
+    world.do(host, host.running.step(inputs.LeaveRequested(), world.now))
     until(world, ended(world, 0))
     world.restart(guest)
     until(world, ended(world))

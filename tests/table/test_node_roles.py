@@ -18,7 +18,7 @@ from lanuno.log.format.entries import sign_entry
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
-from lanuno.table import log_pages, messages, outputs
+from lanuno.table import inputs, log_pages, messages, outputs
 from lanuno.table.errors import TableError
 from lanuno.table.messages import AtTable
 from lanuno.table.node import REQUEST_LOG_AGAIN_SECONDS, Node
@@ -65,7 +65,7 @@ def test_a_restarted_host_of_two_looks_for_the_other_one_before_it_hosts() -> No
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     world.crash(host)
     host.program = Node(world.genesis, host.config, host.disk.recovered(world.genesis))
-    out = host.running.begin(world.now)
+    out = host.running.step(inputs.NodeStarted(), world.now)
     assert [each.seat for each in out if isinstance(each, outputs.Connect)] == [guest.number]
     assert role_of(host) is AwaitingPeer
     assert not host.running.in_contact
@@ -75,9 +75,9 @@ def test_while_waiting_it_says_that_the_table_stands_still_and_dials_again() -> 
     tested = awaiting()
     assert outputs.QuorumChanged(1, 2) in tested.later(1.0)
     assert not [each for each in tested.later(1.0) if isinstance(each, outputs.QuorumChanged)]
-    assert tested.running.link_down(tested.link, tested.now) == []
+    assert tested.running.step(inputs.LinkDown(tested.link), tested.now) == []
     assert tested.role() is AwaitingPeer
-    assert tested.running.connect_failed(tested.other.number, tested.now) == []
+    assert tested.running.step(inputs.ConnectFailed(tested.other.number), tested.now) == []
     dialled = [each for each in tested.later(30.0) if isinstance(each, outputs.Connect)]
     assert [each.seat for each in dialled] == [tested.other.number]
     assert tested.role() is AwaitingPeer
@@ -160,20 +160,20 @@ def test_messages_from_or_to_a_host_are_ignored_while_waiting() -> None:
 def test_actions_of_players_have_no_effect_while_waiting() -> None:
     tested = awaiting()
     node = tested.running
-    assert node.stop(tested.now) == []
-    assert node.claim(tested.now) == []
-    assert node.paused(60.0, tested.now) == []
-    assert node.send_away(None, messages.LobbyRefusal.FULL, tested.now) == []
-    assert node.say("hola", tested.now) == []
-    assert node.react(messages.Reaction.WOW, tested.now) == []
-    assert node.synced(outputs.SyncJournal(0, 0), tested.now) == []
-    assert node.job_done(1, None, tested.now) == []
+    assert node.step(inputs.StopRequested(), tested.now) == []
+    assert node.step(inputs.ClaimMade(), tested.now) == []
+    assert node.step(inputs.ProgramPaused(60.0), tested.now) == []
+    assert node.step(inputs.SpectatorSentAway(None, messages.LobbyRefusal.FULL), tested.now) == []
+    assert node.step(inputs.ChatSent("hola"), tested.now) == []
+    assert node.step(inputs.ReactionSent(messages.Reaction.WOW), tested.now) == []
+    assert node.step(inputs.JournalSynced(outputs.SyncJournal(0, 0)), tested.now) == []
+    assert node.step(inputs.JobDone(1, None), tested.now) == []
     assert tested.role() is AwaitingPeer
 
 
 def test_a_host_that_is_left_while_it_waits_is_left_once_it_hosts() -> None:
     tested = awaiting()
-    assert tested.running.leave(tested.now) == []
+    assert tested.running.step(inputs.LeaveRequested(), tested.now) == []
     assert tested.role() is AwaitingPeer
     tested.world.do(tested.node, tested.receive(rejoin_of(tested.other)))
     replay = tested.running.replay
@@ -217,7 +217,7 @@ def test_it_waits_no_more_once_it_has_seen_the_votes() -> None:
     word = messages.HostIs(tested.other.running.replay.term, tested.other.number)
     tested.shows_its_votes(tested.receive(word))
     assert tested.role() is Following
-    tested.running.link_down(tested.link, tested.now)
+    tested.running.step(inputs.LinkDown(tested.link), tested.now)
     assert tested.role() is Searching
     assert kinds(tested.links_again(101), 101) == [messages.Rejoin]
     tested.receive(word)
@@ -294,9 +294,12 @@ def test_a_dropped_owner_does_not_keep_the_host_from_the_other_one(how: str) -> 
     for number in range(5):
         if how == "later terms" or not number:
             term += 1
-            node.receive(77, messages.HostIs(term, third.number), tested.now)
+            node.step(inputs.MessageReceived(77, messages.HostIs(term, third.number)), tested.now)
         if how == "old entries":
-            node.receive(77, messages.Entries(0, held_by(tested.node, 0)[:1]), tested.now)
+            node.step(
+                inputs.MessageReceived(77, messages.Entries(0, held_by(tested.node, 0)[:1])),
+                tested.now,
+            )
         tested.later(3.0)
         assert tested.role() is AwaitingPeer
     tested.receive(rejoin_of(tested.other))
@@ -316,8 +319,8 @@ def beside_a_dropped_owner() -> tuple[NodeUnderTest, SimulatedNode]:
     world.crash(host)
     host.program = Node(world.genesis, host.config, host.disk.recovered(world.genesis))
     tested = NodeUnderTest(world, host, other, 99)
-    host.running.begin(world.now)
-    host.running.link_up(77, third.number, world.now, address="10.0.0.8")
+    host.running.step(inputs.NodeStarted(), world.now)
+    host.running.step(inputs.LinkUp(77, third.number, address="10.0.0.8"), world.now)
     tested.links_again()
     return tested, third
 
@@ -334,13 +337,15 @@ def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
     other.disk.votes.clear()
     other.program, host.program = restarted_node(world, other), restarted_node(world, host)
     tested = NodeUnderTest(world, host, other, 99)
-    host.running.begin(world.now)
+    host.running.step(inputs.NodeStarted(), world.now)
     tested.links_again()
-    host.running.leave(world.now)
+    host.running.step(inputs.LeaveRequested(), world.now)
     tested.receive(rejoin_of(other))
     assert tested.role() is Hosting
     assert host.number not in host.running.replay.leaving
-    out = [each for _ in range(20) for each in tested.running.say("x", tested.now)]
+    out = [
+        each for _ in range(20) for each in tested.running.step(inputs.ChatSent("x"), tested.now)
+    ]
     assert not [each for each in out if isinstance(each, outputs.StoreBody)]
 
 
@@ -352,11 +357,16 @@ def test_a_page_that_was_not_requested_breaks_nothing() -> None:
     del host.disk.entries[5:]
     host.disk.durable, host.disk.released = 5, None
     host.program = restarted_node(world, host)
-    host.running.begin(world.now)
-    host.running.link_up(99, new.number, world.now)
+    host.running.step(inputs.NodeStarted(), world.now)
+    host.running.step(inputs.LinkUp(99, new.number), world.now)
     assert role_of(host) is Searching
     beyond = host.running.replay.seq + 1000
-    assert host.running.receive(99, messages.LogPage(beyond, (elected,)), world.now) == []
+    assert (
+        host.running.step(
+            inputs.MessageReceived(99, messages.LogPage(beyond, (elected,))), world.now
+        )
+        == []
+    )
     assert role_of(host) is Searching
 
 
@@ -401,7 +411,7 @@ def test_if_the_other_one_goes_before_it_has_shown_all_others_are_asked() -> Non
     before = tested.running.replay.seq
     tested.receive(messages.LogPage(before, held_by(tested.other, before)))
     assert tested.role() is AwaitingPeer
-    tested.running.link_down(tested.link, tested.now)
+    tested.running.step(inputs.LinkDown(tested.link), tested.now)
     assert tested.role() is Searching
     tested.later(1.0)
     assert tested.running.voter is not None
@@ -441,7 +451,7 @@ def test_a_reader_takes_entries_and_acknowledges_nothing() -> None:
     assert tested.role() is Reading
     asked = [each for each in out if isinstance(each, outputs.SyncJournal)]
     assert asked
-    done = tested.running.synced(asked[-1], tested.now)
+    done = tested.running.step(inputs.JournalSynced(asked[-1]), tested.now)
     assert not {messages.Ack, messages.Submit} & set(kinds(out + done, tested.link))
 
 
@@ -456,8 +466,10 @@ def test_nothing_becomes_final_for_a_reader() -> None:
 def test_a_reader_submits_only_its_return_to_its_host() -> None:
     tested = reading()
     node, seat = tested.running, tested.node.number
-    assert kinds(node.say("hola", tested.now), tested.link) == [messages.Say]
-    assert kinds(node.react(messages.Reaction.WOW, tested.now), tested.link) == [messages.React]
+    assert kinds(node.step(inputs.ChatSent("hola"), tested.now), tested.link) == [messages.Say]
+    assert kinds(
+        node.step(inputs.ReactionSent(messages.Reaction.WOW), tested.now), tested.link
+    ) == [messages.React]
     table = node.replay.table_id
     identity = tested.node.config.identities[0]
     for payload, said in ((Leave(), []), (Listen(4711), []), (Return(), [messages.Submit])):
@@ -471,7 +483,7 @@ def test_a_reader_submits_only_its_return_to_its_host() -> None:
 
 def test_a_reader_that_loses_its_host_looks_for_one() -> None:
     tested = reading()
-    out = tested.running.link_down(tested.link, tested.now)
+    out = tested.running.step(inputs.LinkDown(tested.link), tested.now)
     assert tested.role() is Searching
     assert [each for each in out if isinstance(each, outputs.SeatsAwaited)]
     others = [each.link for each in out if isinstance(each, outputs.Send)]
@@ -508,7 +520,7 @@ def test_a_reader_leaves_without_a_word() -> None:
     tested = reading()
     assert not [
         each
-        for each in tested.running.leave(tested.now)
+        for each in tested.running.step(inputs.LeaveRequested(), tested.now)
         if isinstance(each, outputs.StoreBody | outputs.Send)
     ]
     assert tested.role() is Reading
@@ -518,9 +530,7 @@ def test_a_reader_that_has_its_seat_again_shows_what_it_holds() -> None:
     """From then on it counts again, and so does its promise."""
     tested = reading()
     seat = tested.node.number
-    out = tested.running._run(
-        tested.now, lambda: tested.running._handle_event(events.SeatReturned(seat))
-    )
+    out = tested.running._run(lambda: tested.running._handle_event(events.SeatReturned(seat)))
     assert kinds(out, tested.link)[:2] == [messages.Rejoin, messages.Fetch]
     assert tested.role() is Reading
 
@@ -530,10 +540,10 @@ def test_links_of_others_leave_a_reader_as_it_is(link: str) -> None:
     tested = reading()
     others = {each for each, _ in tested.node.links.items()} - {tested.link}
     if link == "other":
-        tested.running.link_down(min(others), tested.now)
+        tested.running.step(inputs.LinkDown(min(others)), tested.now)
     else:
-        assert kinds(tested.running.link_up(99, 3, tested.now, dialled=True), 99) == []
-    tested.running.connect_failed(3, tested.now)
+        assert kinds(tested.running.step(inputs.LinkUp(99, 3, dialled=True), tested.now), 99) == []
+    tested.running.step(inputs.ConnectFailed(3), tested.now)
     tested.later(0.01)
     assert tested.role() is Reading
 
@@ -547,7 +557,7 @@ def test_a_reader_that_is_shown_a_vote_of_a_later_term_may_vote() -> None:
         (link, ends) for link, ends in tested.node.links.items() if link != tested.link
     )
     ask = messages.RequestVote(False, election.promised + 1, end.term, end.count, end.head)
-    out = tested.running.receive(link, ask, tested.now)
+    out = tested.running.step(inputs.MessageReceived(link, ask), tested.now)
     assert [each for each in out if isinstance(each, outputs.StoreVote)]
     [answer] = sent(out, link)
     assert isinstance(answer, messages.VoteReply)
@@ -606,7 +616,7 @@ def test_a_stopped_node_sends_nothing_and_ignores_every_message() -> None:
     tested = following()
     tested.receive(impossible(tested))
     node, now, end = tested.running, tested.now, tested.running.replay.end
-    assert node.link_up(77, tested.other.number, now) == []
+    assert node.step(inputs.LinkUp(77, tested.other.number), now) == []
     tested.link = 77
     for said in (
         messages.Entries(end.count, held_by(tested.other, end.count)),
@@ -620,13 +630,13 @@ def test_a_stopped_node_sends_nothing_and_ignores_every_message() -> None:
         messages.TransferHost(end.term + 1, tested.node.number),
     ):
         assert tested.receive(said) == []
-    assert node.link_down(77, now) == []
-    assert node.tick(now + 600) == []
-    assert node.synced(outputs.SyncJournal(end.count, 0), now) == []
-    assert node.job_done(1, None, now) == []
-    assert node.say("hola", now) == []
-    assert node.leave(now) == []
-    assert node.stop(now) == []
+    assert node.step(inputs.LinkDown(77), now) == []
+    assert node.step(inputs.TimePassed(), now + 600) == []
+    assert node.step(inputs.JournalSynced(outputs.SyncJournal(end.count, 0)), now) == []
+    assert node.step(inputs.JobDone(1, None), now) == []
+    assert node.step(inputs.ChatSent("hola"), now) == []
+    assert node.step(inputs.LeaveRequested(), now) == []
+    assert node.step(inputs.StopRequested(), now) == []
     with pytest.raises(TableError):
-        node.carry_out(node.main_session.act(Draw()), now)
+        node.step(inputs.PlayerActed(0, Draw()), now)
     assert tested.role() is Stopped

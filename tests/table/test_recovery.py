@@ -11,7 +11,7 @@ from lanuno.log.faults import Blame, Fault, HostFault
 from lanuno.log.format import bodies
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.table import messages
+from lanuno.table import inputs, messages
 from lanuno.table.messages import FinalUpTo
 from lanuno.table.node import Node
 from lanuno.table.outputs import (
@@ -101,8 +101,8 @@ def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
     node.disk.entries.append(sign_entry(lie, world.nodes[0].config.identities[0]))
     recovered = node.disk.recovered(world.genesis)
     restarted = Node(world.genesis, node.config, recovered)
-    restarted.link_up(1, 2 - number % 2, world.now)
-    return restarted, restarted.begin(world.now)
+    restarted.step(inputs.LinkUp(1, 2 - number % 2), world.now)
+    return restarted, restarted.step(inputs.NodeStarted(), world.now)
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -113,8 +113,8 @@ def test_a_node_that_kept_evidence_does_nothing(number: int) -> None:
     assert node.over
     assert not node.hosts
     assert node.deadline is None
-    assert node.receive(1, messages.HostIs(4, 2), 1e6) == []
-    assert node.tick(1e6) == []
+    assert node.step(inputs.MessageReceived(1, messages.HostIs(4, 2)), 1e6) == []
+    assert node.step(inputs.TimePassed(), 1e6) == []
 
 
 # ---- a log that is closed -----------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The role of a node after every input in every role, and every possible change of role.
 
-`CHANGES` is the table. Its keys are names of `INPUTS`: every method of a node that is an input, and
+`CHANGES` is the table. Its keys are names of `INPUTS`: every input that a node can take, and
 every message that a node can receive, some of them in several forms. `SEQUENCES` reaches the
 changes that need more than one input, and `BEGINNINGS` those of a node that begins.
 """
@@ -24,7 +24,7 @@ from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import messages, outputs
+from lanuno.table import inputs, messages, outputs
 from lanuno.table.errors import TableError
 from lanuno.table.messages import (
     AtTable,
@@ -49,7 +49,6 @@ from lanuno.table.roles import (
     Stopped,
 )
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS
-from tests.harness.node_world.input_methods import input_methods
 from tests.harness.node_world.node_in_role import (
     NodeUnderTest,
     awaiting,
@@ -102,8 +101,8 @@ LOST: Mapping[type[Role], type[Role]] = {
 """The changes of a node that loses its host."""
 
 CHANGES: Mapping[str, Mapping[type[Role], type[Role]]] = {
-    "link_down": LOST,
-    "tick after ten minutes": {Pledged: Searching},
+    "LinkDown": LOST,
+    "TimePassed after ten minutes": {Pledged: Searching},
     # A node that sends `Rejoin` is not the host, or not any more.
     "Rejoin with the same log": {AwaitingPeer: Hosting, **LOST},
     "Rejoin with a shorter log": {AwaitingPeer: Hosting, **LOST},
@@ -149,16 +148,15 @@ CHANGES: Mapping[str, Mapping[type[Role], type[Role]]] = {
 class Input:
     """One input to a node."""
 
-    kind: str | type
-    """The method of the node, or the class of the message that `receive` takes."""
+    kind: type
+    """The class of the input, or of the message that arrives."""
     form: str
     """How it differs from other inputs of this kind."""
     give: Callable[[NodeUnderTest], object]
 
     @property
     def name(self) -> str:
-        kind = self.kind if isinstance(self.kind, str) else self.kind.__name__
-        return f"{kind} {self.form}".strip()
+        return f"{self.kind.__name__} {self.form}".strip()
 
 
 Message = TypeVar("Message", bound=AtTable)
@@ -189,27 +187,29 @@ def message(
     def give(tested: NodeUnderTest) -> None:
         link = over(tested)
         assert link in tested.running._links.links, "the node would not look at the message"
-        tested.running.receive(link, make(tested), tested.now)
+        tested.running.step(inputs.MessageReceived(link, make(tested)), tested.now)
 
     return Input(kind, form, give)
 
 
 def link_up(tested: NodeUnderTest, seat: int | None, *, dialled: bool) -> None:
-    tested.running.link_up(77, seat, tested.now, dialled=dialled)
+    tested.running.step(inputs.LinkUp(77, seat, dialled=dialled), tested.now)
 
 
 def link_down(tested: NodeUnderTest, over: Callable[[NodeUnderTest], int]) -> None:
-    tested.running.link_down(over(tested), tested.now)
+    tested.running.step(inputs.LinkDown(over(tested)), tested.now)
 
 
 def act(tested: NodeUnderTest) -> None:
     with suppress(TableError):
-        tested.running.carry_out(tested.running.main_session.act(Draw()), tested.now)
+        tested.running.step(inputs.PlayerActed(0, Draw()), tested.now)
 
 
 def sync_all(tested: NodeUnderTest) -> None:
     cuts = tested.running.replica._rewinds
-    tested.running.synced(outputs.SyncJournal(tested.end.count, cuts), tested.now)
+    tested.running.step(
+        inputs.JournalSynced(outputs.SyncJournal(tested.end.count, cuts)), tested.now
+    )
 
 
 def later_term(tested: NodeUnderTest) -> int:
@@ -274,29 +274,40 @@ def election_of_a_third(tested: NodeUnderTest) -> Entry:
 
 
 METHODS = (
-    Input("link_up", "dialled here", lambda it: link_up(it, it.third, dialled=True)),
-    Input("link_up", "dialled by an owner", lambda it: link_up(it, it.third, dialled=False)),
-    Input("link_up", "dialled by a stranger", lambda it: link_up(it, None, dialled=False)),
-    Input("link_down", "", partial(link_down, over=other_node)),
-    Input("link_down", "of another owner", partial(link_down, over=another_owner)),
-    Input("connect_failed", "", lambda it: it.running.connect_failed(it.third, it.now)),
-    Input("tick", "at once", lambda it: it.later(0.01)),
-    Input("tick", "after ten minutes", lambda it: it.later(600.0)),
-    Input("synced", "", sync_all),
-    Input("job_done", "", lambda it: it.running.job_done(1_000_000, None, it.now)),
-    Input("carry_out", "of an act", act),
-    Input("carry_out", "of nothing", lambda it: it.running.carry_out([], it.now)),
-    Input("say", "", lambda it: it.running.say("hola", it.now)),
-    Input("read_score", "", lambda it: it.running.read_score(1, it.now, reading=True)),
-    Input("react", "", lambda it: it.running.react(messages.Reaction.WOW, it.now)),
-    Input("leave", "", lambda it: it.running.leave(it.now)),
-    Input("stop", "", lambda it: it.running.stop(it.now)),
-    Input("paused", "", lambda it: it.running.paused(60.0, it.now)),
-    Input("claim", "", lambda it: it.running.claim(it.now)),
+    Input(inputs.LinkUp, "dialled here", lambda it: link_up(it, it.third, dialled=True)),
+    Input(inputs.LinkUp, "dialled by an owner", lambda it: link_up(it, it.third, dialled=False)),
+    Input(inputs.LinkUp, "dialled by a stranger", lambda it: link_up(it, None, dialled=False)),
+    Input(inputs.LinkDown, "", partial(link_down, over=other_node)),
+    Input(inputs.LinkDown, "of another owner", partial(link_down, over=another_owner)),
     Input(
-        "send_away",
+        inputs.ConnectFailed, "", lambda it: it.running.step(inputs.ConnectFailed(it.third), it.now)
+    ),
+    Input(inputs.TimePassed, "at once", lambda it: it.later(0.01)),
+    Input(inputs.TimePassed, "after ten minutes", lambda it: it.later(600.0)),
+    Input(inputs.JournalSynced, "", sync_all),
+    Input(inputs.JobDone, "", lambda it: it.running.step(inputs.JobDone(1_000_000, None), it.now)),
+    Input(inputs.PlayerActed, "", act),
+    Input(inputs.ChatSent, "", lambda it: it.running.step(inputs.ChatSent("hola"), it.now)),
+    Input(
+        inputs.ScoreShown,
         "",
-        lambda it: it.running.send_away(None, messages.LobbyRefusal.KICKED, it.now),
+        lambda it: it.running.step(inputs.ScoreShown(1, reading=True), it.now),
+    ),
+    Input(
+        inputs.ReactionSent,
+        "",
+        lambda it: it.running.step(inputs.ReactionSent(messages.Reaction.WOW), it.now),
+    ),
+    Input(inputs.LeaveRequested, "", lambda it: it.running.step(inputs.LeaveRequested(), it.now)),
+    Input(inputs.StopRequested, "", lambda it: it.running.step(inputs.StopRequested(), it.now)),
+    Input(inputs.ProgramPaused, "", lambda it: it.running.step(inputs.ProgramPaused(60.0), it.now)),
+    Input(inputs.ClaimMade, "", lambda it: it.running.step(inputs.ClaimMade(), it.now)),
+    Input(
+        inputs.SpectatorSentAway,
+        "",
+        lambda it: it.running.step(
+            inputs.SpectatorSentAway(None, messages.LobbyRefusal.KICKED), it.now
+        ),
     ),
 )
 
@@ -482,8 +493,9 @@ def test_an_input_leads_to_the_role_of_the_table_and_to_no_other(
 
 
 def test_the_table_has_every_input_of_a_node() -> None:
-    # `receive` takes the messages; `begin` comes before all inputs, and has tests of its own.
-    expected = (input_methods() - {"receive", "begin"}) | {*get_args(AtTable)}
+    # The start comes before all other inputs, and has tests of its own.
+    others = {inputs.MessageReceived, inputs.NodeStarted}
+    expected = ({*get_args(inputs.NodeInput)} - others) | {*get_args(AtTable)}
     assert {given.kind for given in INPUTS} == expected
 
 
@@ -512,7 +524,9 @@ def elect_it(tested: NodeUnderTest, *, pre: bool = False) -> None:
     """Two owners of four vote for the node under test, which has its own vote already."""
     for seat in {*tested.running.replay.owners} - {tested.node.number, tested.other.number}:
         link = tested.link_from(seat, 70 + seat)
-        tested.running.receive(link, vote_reply(tested, seat, pre=pre), tested.now)
+        tested.running.step(
+            inputs.MessageReceived(link, vote_reply(tested, seat, pre=pre)), tested.now
+        )
 
 
 def stands_and_wins(tested: NodeUnderTest) -> None:
@@ -523,7 +537,9 @@ def stands_and_wins(tested: NodeUnderTest) -> None:
 
 def votes_and_finds_the_old_host(tested: NodeUnderTest) -> None:
     """The owner for which it votes is not elected."""
-    tested.running.receive(another_owner(tested), request_vote(tested), tested.now)
+    tested.running.step(
+        inputs.MessageReceived(another_owner(tested), request_vote(tested)), tested.now
+    )
     tested.receive(host_is(tested, tested.other.number))
 
 
@@ -588,7 +604,7 @@ def shows_its_election_and_hands_over(tested: NodeUnderTest) -> None:
 
 def leaves(tested: NodeUnderTest) -> None:
     """The other node acknowledges all entries after the host has begun to leave."""
-    tested.running.leave(tested.now)
+    tested.running.step(inputs.LeaveRequested(), tested.now)
     assert tested.role() is Hosting
     tested.receive(messages.Ack(tested.end.count))
     tested.later(0.01)
@@ -693,7 +709,9 @@ def test_a_former_host_that_relays_an_election_keeps_no_following_node() -> None
     elected = tested.link_from(tested.third, 77)
     tested.receive(entries(tested, election_of_a_third(tested)))
     tested.later(3.0)
-    out = tested.running.receive(elected, host_is(tested, tested.third), tested.now)
+    out = tested.running.step(
+        inputs.MessageReceived(elected, host_is(tested, tested.third)), tested.now
+    )
     assert kinds(out, elected) == [Rejoin, messages.Fetch]
     assert tested.role() is Following
     assert tested.running.host_link == elected
@@ -709,7 +727,9 @@ def test_a_claim_that_is_never_shown_keeps_no_following_node() -> None:
         tested.later(3.0)
         last = tested.end.count - 1
         tested.receive(Entries(last, held_by(tested.node, last)))
-    out = tested.running.receive(elected, host_is(tested, tested.third), tested.now)
+    out = tested.running.step(
+        inputs.MessageReceived(elected, host_is(tested, tested.third)), tested.now
+    )
     assert kinds(out, elected) == [Rejoin, messages.Fetch]
     assert tested.running.host_link == elected
     tested.receive(HostIs(term + 3, tested.other.number))
@@ -725,11 +745,11 @@ def test_a_spectator_reads_a_log_with_several_elections_over_several_pages() -> 
     tested.receive(entries(tested, election))
     log.append(election_of(tested, host, tested.end.term + 1))
     spectator = Node(tested.world.genesis, NodeConfig(identities=(), entropy=bytes))
-    spectator.link_up(5, host, tested.now)
-    spectator.begin(tested.now)
+    spectator.step(inputs.LinkUp(5, host), tested.now)
+    spectator.step(inputs.NodeStarted(), tested.now)
     for number in (0, first, first + 1):
         page = tuple(log[number : first + 1]) if number < first else (log[number],)
-        spectator.receive(5, Entries(number, page), tested.now)
+        spectator.step(inputs.MessageReceived(5, Entries(number, page)), tested.now)
         assert spectator.host_link == 5
     assert spectator.replay.seq == len(log)
 
@@ -753,7 +773,7 @@ def test_a_host_of_two_that_votes_for_a_third_owner_does_not_host_in_its_old_ter
     tested.receive(rejoin_of(tested.other))
     tested.receive(pages[0])
     link = tested.link_from(voter, 77)
-    tested.running.receive(link, request_vote(tested), tested.now)
+    tested.running.step(inputs.MessageReceived(link, request_vote(tested)), tested.now)
     assert tested.running.voter is not None
     assert tested.running.voter.promised > tested.end.term
     assert tested.role() is Searching
@@ -769,7 +789,7 @@ def test_nor_does_it_after_a_loss_of_power() -> None:
     tested.node.disk.votes[6] = encode(vote)
     tested.world.crash(tested.node)
     tested.node.program = restarted_node(tested.world, tested.node)
-    tested.running.begin(tested.now)
+    tested.running.step(inputs.NodeStarted(), tested.now)
     tested.links_again()
     for page in pages:
         tested.receive(page)
@@ -862,7 +882,7 @@ def test_a_node_begins_in_the_role_that_its_log_and_its_links_allow(name: str) -
     tested = make()
     assert tested.role() is before
     with roles_entered(tested) as entered:
-        tested.running.begin(tested.now)
+        tested.running.step(inputs.NodeStarted(), tested.now)
     assert entered == [*path]
     assert tested.role() is (path or (before,))[-1]
 

@@ -12,6 +12,7 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import Elect
 from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
 from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.table import inputs
 from lanuno.table.host.role import HostRole
 from lanuno.table.messages import VoteReply
 from lanuno.table.outputs import AppendEntry, Output
@@ -72,7 +73,7 @@ def test_the_host_names_who_votes_again_and_the_others_play_on() -> None:
     world, host, liar, second = with_another_host()
     link = next(link for link, (there, _) in host.links.items() if there is liar)
     shown = VoteReply(False, host.running.replay.term, True, second, host.running.replay.term)
-    world.do(host, host.running.receive(link, shown, world.now))
+    world.do(host, host.running.step(inputs.MessageReceived(link, shown), world.now))
     until(world, ended(world, 1, 2, 3))
     report = audit(world.transcript(host))
     assert report.verdict is AuditVerdict.CHEATING
@@ -87,7 +88,8 @@ def test_the_host_exposes_the_contradicting_vote_of_a_returning_owner() -> None:
     link = next(link for link, (there, _) in host.links.items() if there is liar)
     word = replace(liar.running._rejoin_message(), vote=second)
     assert any(
-        isinstance(each, bodies.ExposeVotes) for each in said(host.running.receive(link, word, 0))
+        isinstance(each, bodies.ExposeVotes)
+        for each in said(host.running.step(inputs.MessageReceived(link, word), 0))
     )
 
 
@@ -97,4 +99,4 @@ def test_a_guest_does_not_expose_a_contradicting_vote() -> None:
     until(world, lambda: guest.running.replay.term == host.running.replay.term)
     link = next(iter(guest.links))
     shown = VoteReply(False, host.running.replay.term, True, second, host.running.replay.term)
-    assert said(guest.running.receive(link, shown, world.now)) == []
+    assert said(guest.running.step(inputs.MessageReceived(link, shown), world.now)) == []

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from unittest.mock import patch
 
 import msgspec
 import pytest
 
 from lanuno.dealing.identity import Identity
-from lanuno.rules.engine.actions import Draw
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table import inputs
 from lanuno.table.node import NodeConfig
@@ -18,9 +16,8 @@ from lanuno.table.roles import TRANSITIONS
 from lanuno.table.trace import Trace
 from tests.harness.node_world import faults
 from tests.harness.node_world.faults import Plan
-from tests.harness.node_world.input_methods import input_methods
 from tests.harness.node_world.repeatable import repeatable
-from tests.harness.node_world.traced_program import TracedProgram, TraceLines, traced_worlds
+from tests.harness.node_world.traced_program import TraceLines, traced_worlds
 from tests.harness.node_world.world import World
 from tests.table.trace_lines import decoded, differences
 
@@ -70,39 +67,13 @@ def test_traces_of_faults_contain_every_kind_of_line() -> None:
     assert not {each for each in wanted if not seen[each]}
 
 
-def test_simulated_nodes_record_every_input() -> None:
-    assert not input_methods() - vars(TracedProgram).keys()
-
-
 def test_private_keys_are_not_recorded() -> None:
     world, recorded = World(2, 5), TraceLines()
     seed = bytes(range(32))
-    node = Trace(0, recorded.write).node(world.genesis, world.nodes[0].config)
-    trace = Trace(1, recorded.write)
-    trace.step(
-        inputs.JobDone(3, seed), 0.0, lambda: inputs.deliver(node, inputs.JobDone(3, seed), 0.0)
-    )
+    trace = Trace(0, recorded.write, world.genesis, world.nodes[0].config)
+    trace.step(inputs.JobDone(3, seed), 0.0)
     text = b"".join(recorded.lines)
     assert msgspec.json.encode(seed).strip(b'"') not in text
-
-
-def test_the_signature_of_an_act_is_recorded_with_its_step() -> None:
-    world, recorded = World(2, 5), TraceLines()
-    one = Trace(0, recorded.write)
-    me = Identity.from_seed(bytes(32))
-    signing = one._signing(me)
-    one.node(world.genesis, NodeConfig(identities=(), entropy=bytes))
-    before = len(recorded.lines)
-    signing.sign(b"an action")
-    assert len(recorded.lines) == before
-    # The runtime may notice a pause before it passes the act on.
-    one.step(inputs.ProgramPaused(3.0), 1.0, list)
-    one.step(inputs.PlayerActed(0, Draw()), 1.0, list)
-    pause, act, signed = map(decoded, recorded.lines[before:])
-    assert isinstance(pause.input, inputs.ProgramPaused)
-    assert isinstance(act.input, inputs.PlayerActed)
-    assert signed.signed is not None
-    assert signed.signed[:2] == (me.public, b"an action")
 
 
 def test_the_private_key_of_a_stand_in_is_not_recorded() -> None:
@@ -112,7 +83,7 @@ def test_the_private_key_of_a_stand_in_is_not_recorded() -> None:
         world = World(4, 5, ruleset=ruleset, rounds=1)
         world.start()
         leaver, host = world.nodes[3], world.nodes[0]
-        world.do(leaver, leaver.running.leave(world.now))
+        world.do(leaver, leaver.running.step(inputs.LeaveRequested(), world.now))
         assert world.run(lambda: host.running.over, most=world.now + 600.0)
     key = host.disk.stand_ins[3]
     made = [line.stand_in for line in map(decoded, recorded.lines) if line.stand_in is not None]
@@ -131,13 +102,9 @@ def test_after_the_end_of_its_file_nothing_is_recorded() -> None:
         lines.append(line)
         return len(lines) < 2
 
-    me = Identity.from_seed(bytes(32))
-    one = Trace(0, write)
-    node = one.node(world.genesis, NodeConfig(identities=(), entropy=bytes))
-    begun = inputs.NodeStarted()
+    one = Trace(0, write, world.genesis, NodeConfig(identities=(), entropy=bytes))
     with patch("lanuno.table.trace.msgspec.json.encode", side_effect=AssertionError):
-        todo = one.step(begun, 0.0, partial(inputs.deliver, node, begun, 0.0))
-        one._signing(me).sign(b"an action")
+        todo = one.step(inputs.NodeStarted(), 0.0)
+        one._signing(Identity.from_seed(bytes(32))).sign(b"an action")
     assert todo, "the node goes on"
     assert len(lines) == 2
-    assert not one._early

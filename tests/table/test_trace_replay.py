@@ -20,8 +20,8 @@ from tests.table.trace_lines import decoded, differences, encoded, replayed
 def trace() -> list[bytes]:
     """The trace of a small table without faults."""
     recorded = TraceLines()
-    with repeatable(1), traced_worlds(recorded):
-        world = World(3, 1)
+    with repeatable(4), traced_worlds(recorded):
+        world = World(3, 4)
         world.start()
         world.run(lambda: all(node.running.over for node in world.nodes))
     return recorded.lines
@@ -100,11 +100,9 @@ def test_an_input_before_its_node(trace: list[bytes]) -> None:
 
 def test_a_failure_of_the_node_is_recorded_and_repeated() -> None:
     world, recorded = World(2, 5), TraceLines()
-    one = Trace(0, recorded.write)
-    node = one.node(world.genesis, world.nodes[0].config)
-    given = inputs.PlayerActed(7, Draw())
+    one = Trace(0, recorded.write, world.genesis, world.nodes[0].config)
     with pytest.raises(IndexError):
-        one.step(given, 0.0, lambda: inputs.deliver(node, given, 0.0))
+        one.step(inputs.PlayerActed(7, Draw()), 0.0)
     steps = replayed(recorded.lines)
     assert [step.error for step in steps] == ["", "IndexError"]
     assert [step.differences for step in steps] == [[], []]

@@ -11,7 +11,7 @@ from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.codec import encode
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.table import messages
+from lanuno.table import inputs, messages
 from lanuno.table.host.role import HostRole
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import HostingChanged, StoreVote
@@ -195,7 +195,7 @@ def test_a_host_that_votes_for_another_rules_no_more() -> None:
     link = next(link for link, (there, _) in host.links.items() if there.number == 1)
     end = host.running.replay.end
     ask = messages.RequestVote(False, 4, end.term, end.count, end.head)
-    out = host.running.receive(link, ask, world.now)
+    out = host.running.step(inputs.MessageReceived(link, ask), world.now)
     assert [each for each in out if isinstance(each, StoreVote)]
     assert HostingChanged(False) in out
     assert not host.running.hosts

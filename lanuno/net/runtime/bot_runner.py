@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
 from random import SystemRandom
 
@@ -18,7 +19,6 @@ from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.engine.round import Round
 from lanuno.table.messages import ReadsScore
 from lanuno.table.node import Node
-from lanuno.table.outputs import SeatOutput
 from lanuno.table.replica.seat import SeatSession
 
 
@@ -34,18 +34,18 @@ class BotRunner:
         self,
         node: Node,
         players: Sequence[Player | None],
-        carry_out: Callable[[SeatSession, Action, list[SeatOutput]], None],
+        act: Callable[[SeatSession, Action], None],
         *,
         stand_in: Callable[[], Player] = sensible_player,
         pace: BotPace = BOTS_ONLY_PACE,
     ) -> None:
         """`players` has one item per seat of the node, None for a person.
 
-        `carry_out` receives the session that acted, its action and its outputs.
+        `act` performs an action of a session; it raises `TableError` if the rules refuse it.
         `stand_in` makes the strategy of a stand-in. Stand-ins join the node during play.
         """
         self._node = node
-        self._carry_out = carry_out
+        self._act = act
         self._stand_in = stand_in
         self._delays = BotDelays(pace, self._is_person)
         self._playing = [
@@ -132,10 +132,9 @@ class BotRunner:
             if until > loop.time():
                 later = min(later, until)
                 continue
-            todo = player.act(action)
-            moved = moved or bool(todo)
-            self._carry_out(player.session, action, todo)
-            if todo and self.pace.deal and not isinstance(action, ANY_TIME):
+            acted = player.act(action, partial(self._act, player.session))
+            moved = moved or acted
+            if acted and self.pace.deal and not isinstance(action, ANY_TIME):
                 break  # for people, the next bot's turn has a delay of its own
         if later < inf:
             self._delay_timer = loop.call_at(later, self._delay_over)

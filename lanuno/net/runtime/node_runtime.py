@@ -51,12 +51,13 @@ from lanuno.net.transport.to_completion import to_completion
 from lanuno.rules.engine.actions import Action
 from lanuno.table import inputs, messages, outputs
 from lanuno.table.budget import Budget
+from lanuno.table.errors import TableError
 from lanuno.table.host.clocks import Pace
-from lanuno.table.inputs import NodeInput, deliver
+from lanuno.table.inputs import NodeInput
 from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput, StoreOutput
+from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, StoreOutput
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import Role
@@ -171,13 +172,14 @@ class NodeRuntime:
         if config.trace is None:
             self.node = Node(genesis, node_config, recovered)
         else:
-            self._trace = Trace(config.trace.add_node(), config.trace.write, version=__version__)
-            self.node = self._trace.node(genesis, node_config, recovered)
+            number, write = config.trace.add_node(), config.trace.write
+            self._trace = Trace(number, write, genesis, node_config, recovered, version=__version__)
+            self.node = self._trace.node
         self.node.role_changed = self._role_changed
         self._bots = BotRunner(
             self.node,
             [seat.player for seat in config.seats],
-            self._carry_out_act,
+            self._act,
             stand_in=config.stand_in,
             pace=config.bot_pace,
         )
@@ -233,8 +235,7 @@ class NodeRuntime:
 
     def act(self, action: Action) -> None:
         """Perform an action of the owner. Raises `TableError` if the rules refuse it."""
-        session = self.seat_session
-        self._carry_out_act(session, action, session.act(action))
+        self._act(self.seat_session, action)
 
     def set_bot_pace(self, pace: BotPace) -> None:
         """Change the pace of this node's bots."""
@@ -492,24 +493,26 @@ class NodeRuntime:
 
     def _tell(self, given: NodeInput) -> None:
         """Pass an input to the node, and carry out its outputs."""
-        self._run(lambda: self._deliver(given))
+        self._run(lambda: self._step(given))
 
-    def _deliver(self, given: NodeInput) -> Sequence[RuntimeOutput]:
+    def _act(self, session: SeatSession, action: Action) -> None:
+        """Let the player of a session, a person or a bot, act; see `PlayerActed`."""
+        refused: list[TableError] = []
+
+        def act() -> Sequence[RuntimeOutput]:
+            try:
+                return self._step(inputs.PlayerActed(self.node.sessions.index(session), action))
+            except TableError as error:
+                refused.append(error)
+                return []
+
+        self._run(act)
+        if refused:
+            raise refused[0]
+
+    def _step(self, given: NodeInput) -> Sequence[NodeOutput]:
         """Pass an input to the node, and return its outputs."""
-        return self._traced(given, lambda now: deliver(self.node, given, now))
-
-    def _carry_out_act(
-        self, session: SeatSession, action: Action, todo: Sequence[SeatOutput]
-    ) -> None:
-        """Carry out the outputs of a session whose player, a person or a bot, has acted."""
-        given = inputs.PlayerActed(self.node.sessions.index(session), action)
-        self._run(lambda: self._traced(given, lambda now: self.node.carry_out(todo, now)))
-
-    def _traced(
-        self, given: NodeInput, work: Callable[[float], Sequence[NodeOutput]]
-    ) -> Sequence[NodeOutput]:
-        now = self._now
-        return work(now) if self._trace is None else self._trace.step(given, now, lambda: work(now))
+        return (self._trace or self.node).step(given, self._now)
 
     def _role_changed(self, role: Role) -> None:
         self._logger.role_changed(role)
@@ -919,7 +922,7 @@ class NodeRuntime:
     def _paused(self, seconds: float) -> None:
         """Handle a pause: its time counts neither against peers nor against the search."""
         self._search_deadline.restart()
-        self._fail_on_error(lambda: self._carry_out(self._deliver(inputs.ProgramPaused(seconds))))
+        self._fail_on_error(lambda: self._carry_out(self._step(inputs.ProgramPaused(seconds))))
 
     # ---- time and work ----------------------------------------------------------------------
 

@@ -234,7 +234,7 @@ class GeneratedHost(LyingNode):
             return running._route_host_role(host_role._drop(seat, why, self.world.now))
 
         try:
-            todo = running._run(running._now, drop)
+            todo = running._run(drop)
         except BodyRefused:
             running._queue.clear()
             return
@@ -271,7 +271,7 @@ class GeneratedHost(LyingNode):
             return False
         self._note("is elected by its accomplices")
         won = Won(term, tuple(votes[seat] for seat in sorted(votes)))
-        self.world.do(self.node, running._run(running._now, lambda: running._win_election(won)))
+        self.world.do(self.node, running._run(lambda: running._win_election(won)))
         return True
 
     # ---- forks --------------------------------------------------------------------------------

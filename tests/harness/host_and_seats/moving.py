@@ -9,4 +9,7 @@ from lanuno.table.outputs import SeatOutput
 def act_now(player: Autoplay) -> list[SeatOutput]:
     """Carry out the player's act now."""
     action = player.next_action()
-    return [] if action is None else player.act(action)
+    todo: list[SeatOutput] = []
+    if action is not None:
+        player.act(action, lambda action: todo.extend(player.session.act(action)))
+    return todo

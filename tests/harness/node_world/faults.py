@@ -15,7 +15,7 @@ from lanuno.log.round import events
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Manners, Ruleset
 from lanuno.rules.validation import validate
-from lanuno.table import outputs
+from lanuno.table import inputs, outputs
 from tests.harness.adversaries.generated_host import GENERATED
 from tests.harness.adversaries.lying_nodes import AdversaryKind, LyingNode, choose_adversary
 from tests.harness.host_and_seats.players import Doubter
@@ -308,7 +308,7 @@ class _Run:
             return
         node.left = True
         self.world.note(node, "leaves")
-        self.world.do(node, node.program.leave(self.world.now))
+        self.world.do(node, node.program.step(inputs.LeaveRequested(), self.world.now))
         if self.chance.random() < 0.5:
             self.world.after(self.chance.uniform(0.5, 20.0), partial(self._return, node))
 
@@ -318,17 +318,6 @@ class _Run:
             node.left = False
             self.world.crash(node)
             self.world.restart(node)
-            self._take_seat_again(node, 20)
-
-    def _take_seat_again(self, node: SimulatedNode, tries: int) -> None:
-        running = node.program
-        if running is None or node.left or running.over or not tries:
-            return
-        for session in running.sessions:
-            if node.program is running and session.replica.caught_up:
-                todo = session.take_seat_again()
-                self.world.do(node, running.carry_out(todo, self.world.now))
-        self.world.after(1.0, partial(self._take_seat_again, node, tries - 1))
 
     def _change_network(self, node: SimulatedNode) -> None:
         self.world.network_faults = self.chance.choice(NETWORKS)
@@ -336,7 +325,7 @@ class _Run:
     def _restart(self, node: SimulatedNode) -> None:
         self.world.restart(node)
         if node.left and node.program is not None:
-            self.world.do(node, node.program.leave(self.world.now))
+            self.world.do(node, node.program.step(inputs.LeaveRequested(), self.world.now))
 
     def _end_faults(self) -> None:
         """Repair everything: start all programs, and unblock all connections."""

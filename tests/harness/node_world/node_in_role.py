@@ -27,7 +27,7 @@ from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay
 from lanuno.log.replay.terms import LogEnd
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.table import messages, outputs, roles
+from lanuno.table import inputs, messages, outputs, roles
 from lanuno.table.messages import AtTable
 from lanuno.table.node import Node
 from lanuno.table.outputs import NodeOutput
@@ -76,12 +76,12 @@ class NodeUnderTest:
 
     def receive(self, message: AtTable) -> list[NodeOutput]:
         """Receive a message from the other node."""
-        return self.running.receive(self.link, message, self.now)
+        return self.running.step(inputs.MessageReceived(self.link, message), self.now)
 
     def later(self, seconds: float) -> list[NodeOutput]:
         """Let time pass."""
         self.world.now += seconds
-        return self.running.tick(self.now)
+        return self.running.step(inputs.TimePassed(), self.now)
 
     def shows_its_votes(self, asked: Sequence[NodeOutput]) -> list[NodeOutput]:
         """Receive the requested pages from the other node, up to its election."""
@@ -97,11 +97,13 @@ class NodeUnderTest:
         """Report a new connection that this node has made to the other node."""
         self.link = link
         number = self.other.number
-        return self.running.link_up(link, number, self.now, address="10.0.0.9", dialled=True)
+        return self.running.step(
+            inputs.LinkUp(link, number, address="10.0.0.9", dialled=True), self.now
+        )
 
     def link_from(self, seat: int, link: int) -> int:
         """Report a new connection from an owner's node; return the link."""
-        self.running.link_up(link, seat, self.now, address="10.0.0.8")
+        self.running.step(inputs.LinkUp(link, seat, address="10.0.0.8"), self.now)
         return link
 
 
@@ -280,7 +282,7 @@ def reading(*, early: bool = False) -> NodeUnderTest:
 def searching(*, early: bool = False) -> NodeUnderTest:
     """A guest that has lost its host, and a new connection from that host's node."""
     tested = following(early=early)
-    tested.running.link_down(tested.link, tested.now)
+    tested.running.step(inputs.LinkDown(tested.link), tested.now)
     tested.link = tested.link_from(tested.other.number, 99)
     assert tested.role() is roles.Searching
     return tested
@@ -344,7 +346,7 @@ def started_again(world: World, host: SimulatedNode, other: SimulatedNode) -> No
     """The host of two, restarted and connected to the other owner."""
     host.program = restarted_node(world, host)
     tested = NodeUnderTest(world, host, other, 99)
-    assert outputs.HostingChanged(True) not in host.running.begin(world.now)
+    assert outputs.HostingChanged(True) not in host.running.step(inputs.NodeStarted(), world.now)
     assert kinds(tested.links_again(), 99) == [messages.Rejoin]
     assert tested.role() is roles.AwaitingPeer
     return tested

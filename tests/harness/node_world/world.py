@@ -32,13 +32,13 @@ from lanuno.log.format.genesis import (
     sign_roster,
 )
 from lanuno.log.format.transcript import Transcript
+from lanuno.rules.engine.actions import Action
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import outputs
+from lanuno.table import inputs, outputs
 from lanuno.table.messages import AtTable
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.released_secrets import Released
 from lanuno.table.replica.seat import SeatSession
-from tests.harness.host_and_seats.moving import act_now
 from tests.harness.log_table.audited_once import AuditedOnce
 from tests.harness.node_world.disk import Disk
 
@@ -193,7 +193,7 @@ class World:
         for guest in self.nodes[1:]:
             self._connect(guest, host)
         for node in self.nodes:
-            self.do(node, node.running.begin(self.now))
+            self.do(node, node.running.step(inputs.NodeStarted(), self.now))
 
     def run(
         self,
@@ -244,7 +244,7 @@ class World:
         node.awake = False
         node.program = Node(self.genesis, node.config, node.disk.recovered(self.genesis))
         self._create_players(node)
-        self.do(node, node.running.begin(self.now))
+        self.do(node, node.running.step(inputs.NodeStarted(), self.now))
 
     def cut(self, node: SimulatedNode, other: SimulatedNode) -> None:
         """Break a connection between two nodes, if there is one."""
@@ -310,10 +310,12 @@ class World:
         self.failed_connects -= {(one.number, two.number), (two.number, one.number)}
         one.links[here], two.links[there] = (two, there), (one, here)
         one.disk.places[two.number] = (two.address, two.config.port)
-        self.do(two, two.running.link_up(there, one.number, self.now, address=one.address))
+        self.do(
+            two, two.running.step(inputs.LinkUp(there, one.number, address=one.address), self.now)
+        )
         if here in one.links and one.program is not None:
-            todo = one.program.link_up(
-                here, two.number, self.now, address=two.address, dialled=True
+            todo = one.program.step(
+                inputs.LinkUp(here, two.number, address=two.address, dialled=True), self.now
             )
             self.do(one, todo)
 
@@ -333,13 +335,13 @@ class World:
         """The other side learns of it after `delay` seconds, or through silence."""
         other, there = node.links.pop(link)
         if both and node.program is not None:
-            self.do(node, node.program.link_down(link, self.now, silent=silent))
+            self.do(node, node.program.step(inputs.LinkDown(link, silent=silent), self.now))
         later = silent if silent and not both else delay
         self.after(later, partial(self._link_lost, other, there, silent))
 
     def _link_lost(self, node: SimulatedNode, link: int, silent: float) -> None:
         if node.links.pop(link, None) is not None and node.program is not None:
-            self.do(node, node.program.link_down(link, self.now, silent=silent))
+            self.do(node, node.program.step(inputs.LinkDown(link, silent=silent), self.now))
 
     def do(self, node: SimulatedNode, todo: Sequence[outputs.Output]) -> None:
         """Carry out the outputs of a node, in order."""
@@ -387,7 +389,7 @@ class World:
         node.due = None
         deadline = node.program.deadline
         if deadline is not None and deadline <= self.now:
-            self.do(node, node.program.tick(self.now))
+            self.do(node, node.program.step(inputs.TimePassed(), self.now))
 
     def _carry_out(self, node: SimulatedNode, output: outputs.Output) -> None:
         disk, run = node.disk, node.run_number
@@ -482,7 +484,7 @@ class World:
             node.adversary, "intercepts", None
         )  # some adversaries keep messages from their program
         if intercepts is None or not intercepts(node, link, message):
-            self.do(node, node.program.receive(link, message, self.now))
+            self.do(node, node.program.step(inputs.MessageReceived(link, message), self.now))
 
     def _try_connect(self, node: SimulatedNode, dial: outputs.Connect, run: int) -> None:
         if node.run_number != run or node.program is None:
@@ -517,7 +519,7 @@ class World:
     def _connect_failed(self, node: SimulatedNode, seat: int, run: int) -> None:
         if node.run_number == run and node.program is not None:
             self.failed_connects.add((node.number, seat))
-            self.do(node, node.program.connect_failed(seat, self.now))
+            self.do(node, node.program.step(inputs.ConnectFailed(seat), self.now))
 
     def _close_link(self, node: SimulatedNode, link: int) -> None:
         if link in node.links:
@@ -529,11 +531,14 @@ class World:
         if node.run_number == run and node.program is not None:
             # A sync makes everything in the file durable, also for other requests.
             node.disk.durable = max(node.disk.durable, min(done.count, len(node.disk.entries)))
-            self.do(node, node.program.synced(done, self.now))
+            self.do(node, node.program.step(inputs.JournalSynced(done), self.now))
 
     def _compute(self, node: SimulatedNode, job: outputs.RunJob, run: int) -> None:
         if node.run_number == run and node.program is not None:
-            self.do(node, node.program.job_done(job.job, self.audits.result(job.work), self.now))
+            self.do(
+                node,
+                node.program.step(inputs.JobDone(job.job, self.audits.result(job.work)), self.now),
+            )
 
     def _schedule_act(self, node: SimulatedNode) -> None:
         if not node.awake:
@@ -547,12 +552,15 @@ class World:
         sessions = node.program.sessions
         for session in sessions[len(node.players) :]:  # bots that fill a seat by now
             node.players.append(Autoplay(session, self.make_player(session)))
-        for player, session in list(zip(node.players, sessions, strict=True)):
-            if session.replica.caught_up and player.next_action() is not None:
-                todo = act_now(player)
-                self.do(node, node.program.carry_out(todo, self.now))
+        for number, player in enumerate(tuple(node.players)):
+            action = player.next_action() if player.session.replica.caught_up else None
+            if action is not None:
+                player.act(action, partial(self._perform, node, number))
                 if node.run_number != run:
                     return
+
+    def _perform(self, node: SimulatedNode, session: int, action: Action) -> None:
+        self.do(node, node.running.step(inputs.PlayerActed(session, action), self.now))
 
     def end_idle(self, node: SimulatedNode) -> None:
         """Let the person at a node act again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,7 +12,6 @@ import pytest
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime import node_runtime
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.node_runtime import ADDRESS_SAVES_BURST, NodeRuntime
 from lanuno.rules.engine.actions import Draw
@@ -171,12 +170,13 @@ def test_a_stranger_has_no_part_in_the_game(monkeypatch: pytest.MonkeyPatch) -> 
     """Messages that only players may send do not reach the node, and are not answered."""
     received: list[object] = []
 
-    def deliver(node: Node, given: NodeInput, now: float) -> Sequence[NodeOutput]:
+    def noted(node: Node, given: NodeInput, now: float) -> list[NodeOutput]:
         if isinstance(given, inputs.MessageReceived):
             received.append(given.message)
-        return inputs.deliver(node, given, now)
+        return step(node, given, now)
 
-    monkeypatch.setattr(node_runtime, "deliver", deliver)
+    step = Node.step
+    monkeypatch.setattr(Node, "step", noted)
 
     async def story() -> None:
         async with in_play() as at:

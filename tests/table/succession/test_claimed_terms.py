@@ -15,7 +15,7 @@ from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.votes import SignedVote, sign_vote
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.table import budget, messages
+from lanuno.table import budget, inputs, messages
 from lanuno.table import node as node_module
 from lanuno.table.links import MOST_STRANGERS
 from lanuno.table.log_pages import page_size
@@ -80,14 +80,14 @@ def test_a_host_that_has_not_shown_its_votes_makes_no_entry_final() -> None:
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     node, log = guest.running, guest.running.replay
     assert node.host_link is not None
-    node.link_down(node.host_link, world.now)
-    node.link_up(99, 2, world.now)
-    node.receive(99, messages.HostIs(log.term + 1, 2), world.now)
+    node.step(inputs.LinkDown(node.host_link), world.now)
+    node.step(inputs.LinkUp(99, 2), world.now)
+    node.step(inputs.MessageReceived(99, messages.HostIs(log.term + 1, 2)), world.now)
     assert node.host_link == 99
     final = node.replica.final_count
-    node.receive(99, messages.Entries(log.seq, ()), world.now)
-    node.receive(99, messages.FinalUpTo(log.seq), world.now)
-    node.receive(99, messages.Waiting((-100, 77), 5), world.now)
+    node.step(inputs.MessageReceived(99, messages.Entries(log.seq, ())), world.now)
+    node.step(inputs.MessageReceived(99, messages.FinalUpTo(log.seq)), world.now)
+    node.step(inputs.MessageReceived(99, messages.Waiting((-100, 77), 5)), world.now)
     assert not node.replica.caught_up
     assert node.replica.final_count == final
 
@@ -220,12 +220,12 @@ def test_a_guest_ignores_an_impossible_host_and_the_word_of_a_spectator() -> Non
         world.block(guest, other)
     until(world, lambda: not guest.running.in_contact)
     node, now = guest.running, world.now
-    node.link_up(77, 2, now)
-    node.link_up(watching, None, now)
+    node.step(inputs.LinkUp(77, 2), now)
+    node.step(inputs.LinkUp(watching, None), now)
     for link, host in ((77, 3), (77, 4), (77, 9), (watching, 2), (watching, 0)):
-        assert node.receive(link, messages.HostIs(3, host), now) == []
+        assert node.step(inputs.MessageReceived(link, messages.HostIs(3, host)), now) == []
     assert not node.in_contact
-    out = node.receive(77, messages.HostIs(3, 2), now)
+    out = node.step(inputs.MessageReceived(77, messages.HostIs(3, 2)), now)
     assert [each for each in out if isinstance(each, Send)]
 
 
@@ -289,16 +289,18 @@ def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     now = world.now
     for node, most in ((host.running, MOST_STRANGERS), (guest.running, MOST_STRANGERS)):
-        outs = [node.link_up(1000 + each, None, now) for each in range(MOST_STRANGERS + 4)]
+        outs = [
+            node.step(inputs.LinkUp(1000 + each, None), now) for each in range(MOST_STRANGERS + 4)
+        ]
         assert [CloseLink(1000 + each) in outs[most + each] for each in range(4)] == [True] * 4
         assert not any(outs[:most])
-    outs = [host.running.link_up(2000 + each, 1, now) for each in range(5)]
+    outs = [host.running.step(inputs.LinkUp(2000 + each, 1), now) for each in range(5)]
     ended_now = {each.link for out in outs for each in out if isinstance(each, CloseLink)}
     assert ended_now == {2000, 2001, 2002}
     watch = messages.Watch(1, "somebody")
-    host.running.receive(1009, watch, now)
+    host.running.step(inputs.MessageReceived(1009, watch), now)
     for each in range(20):
-        assert CloseLink(1009) not in host.running.link_up(3000 + each, None, now)
+        assert CloseLink(1009) not in host.running.step(inputs.LinkUp(3000 + each, None), now)
 
 
 def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,11 +311,11 @@ def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPat
     host, guest = world.nodes[:2]
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     now = world.now
-    guest.running.link_up(2000, 2, now)
-    guest.running.link_up(2001, 0, now)
+    guest.running.step(inputs.LinkUp(2000, 2), now)
+    guest.running.step(inputs.LinkUp(2001, 0), now)
 
     def shown(link: int) -> int:
-        out = guest.running.receive(link, messages.RequestLog(0), now)
+        out = guest.running.step(inputs.MessageReceived(link, messages.RequestLog(0)), now)
         pages = [each.message for each in out if isinstance(each, Send) and each.link == link]
         return sum(page_size(page.entries) for page in pages if isinstance(page, LogPage))
 
@@ -324,10 +326,12 @@ def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPat
     assert shown(2001) > 0
     assert sum(shown(2000) for _ in range(100)) < most + PAGE_BYTES
     # Only the host knows the spectators.
-    assert guest.running.send_away(None, messages.LobbyRefusal.KICKED, now) == []
-    host.running.link_up(3000, None, now, identity=b"e" * 32)
-    host.running.receive(3000, messages.Watch(1, "eve"), now)
-    out = host.running.send_away(b"e" * 32, messages.LobbyRefusal.KICKED, now)
+    assert (
+        guest.running.step(inputs.SpectatorSentAway(None, messages.LobbyRefusal.KICKED), now) == []
+    )
+    host.running.step(inputs.LinkUp(3000, None, identity=b"e" * 32), now)
+    host.running.step(inputs.MessageReceived(3000, messages.Watch(1, "eve")), now)
+    out = host.running.step(inputs.SpectatorSentAway(b"e" * 32, messages.LobbyRefusal.KICKED), now)
     assert CloseLink(3000) in out
 
 

@@ -20,7 +20,7 @@ from lanuno.log.format.entries import Entry
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import messages
+from lanuno.table import inputs, messages
 from lanuno.table.links import DIRECT_TRY_SECONDS
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output, Send
@@ -108,7 +108,7 @@ class Table(World):
         said = partial(host_role._drop, VICTIM, reason, self.now)
         self.do(
             host,
-            host.running._run(host.running._now, lambda: host.running._route_host_role(said())),
+            host.running._run(lambda: host.running._route_host_role(said())),
         )
         return self.now
 
@@ -233,7 +233,9 @@ def test_a_restarted_program_tries_to_reach_a_lost_player() -> None:
 def answers(table: Table, seat: int, drop: Entry) -> list[messages.PresenceReply]:
     """Return a node's replies to a peer that shows it an entry."""
     link = next(iter(table.nodes[seat].links))
-    out = table.nodes[seat].running.receive(link, messages.RequestPresence(drop), table.now)
+    out = table.nodes[seat].running.step(
+        inputs.MessageReceived(link, messages.RequestPresence(drop)), table.now
+    )
     said = [each.message for each in out if isinstance(each, Send)]
     return [each for each in said if isinstance(each, messages.PresenceReply)]
 
@@ -255,7 +257,7 @@ def test_a_player_signs_only_that_it_is_there_and_for_its_own_drop() -> None:
     body = core.signed_body.read()
     left = encode(replace(body, payload=bodies.Drop(VICTIM, DropReason.LEFT)))
     assert answers(table, VICTIM, Entry(encode(replace(core, body=left)), bytes(64))) == []
-    table.victim.running.leave(table.now)
+    table.victim.running.step(inputs.LeaveRequested(), table.now)
     assert answers(table, VICTIM, drop) == [], "it leaves"
     assert answers(other, VICTIM, drop) != [], "the same genesis, and any end of its log"
 
@@ -276,11 +278,14 @@ def test_only_the_players_own_word_for_this_drop_counts() -> None:
         (VICTIM, messages.PresenceReply(bytes(32), right)),
         (0, messages.PresenceReply(drop.hash, right)),
     ):
-        guest.running.receive(links[seat], said, table.now)
+        guest.running.step(inputs.MessageReceived(links[seat], said), table.now)
         assert VICTIM in guest.running._links.searches.unanswered
     table.do(
         guest,
-        guest.running.receive(links[VICTIM], messages.PresenceReply(drop.hash, right), table.now),
+        guest.running.step(
+            inputs.MessageReceived(links[VICTIM], messages.PresenceReply(drop.hash, right)),
+            table.now,
+        ),
     )
     assert VICTIM not in guest.running._links.searches.unanswered
     until(table, table.void)
@@ -293,5 +298,5 @@ def test_a_request_about_a_player_starts_an_attempt_to_reach_it() -> None:
     guest = table.nodes[1].running
     assert guest._presence_of(VICTIM, bytes(32)) is None
     assert len(guest._queue) == 1
-    guest._run(0.0, list)
+    guest._run(list)
     assert VICTIM not in guest._links.searches

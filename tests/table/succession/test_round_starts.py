@@ -13,7 +13,7 @@ from lanuno.log.format.entries import Entry
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.table import messages
+from lanuno.table import inputs, messages
 from lanuno.table.succession import round_starts
 from lanuno.table.succession.round_starts import RoundStarts
 from tests.harness.log_table.replaying import replayed
@@ -121,7 +121,7 @@ def test_a_waiting_message_does_not_search_the_log(
     monkeypatch.setattr(Chain, "__getitem__", looks)
     said = messages.Waiting((3,), 1_000)
     assert node.host_link is not None
-    node.receive(node.host_link, said, world.now)
+    node.step(inputs.MessageReceived(node.host_link, said), world.now)
 
 
 def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> None:
