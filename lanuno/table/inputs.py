@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from lanuno.rules.engine.actions import Action
 from lanuno.table import messages
-from lanuno.table.outputs import Peer, SyncJournal
+from lanuno.table.outputs import Link, SyncJournal
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
@@ -24,7 +24,7 @@ class NodeStarted(_Input, frozen=True):
 class LinkUp(_Input, frozen=True):
     """A connection to another node is up."""
 
-    link: Peer
+    link: Link
     seat: int | None
     """The owner's seat, proven by the handshake; None for a spectator or a stranger."""
     address: str = ""
@@ -37,7 +37,7 @@ class LinkUp(_Input, frozen=True):
 class LinkDown(_Input, frozen=True):
     """A connection ended."""
 
-    link: Peer
+    link: Link
     silent: float = 0.0
     """Seconds since the last data received on it."""
     quiet: bool = False
@@ -53,7 +53,7 @@ class ConnectFailed(_Input, frozen=True):
 class MessageReceived(_Input, frozen=True):
     """A message arrived from another node."""
 
-    link: Peer
+    link: Link
     message: messages.AtTable
 
 

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from msgspec import Struct
 
 from lanuno.table.messages import AtTable, PeerAddress
-from lanuno.table.outputs import Connect, NodeOutput, Peer
+from lanuno.table.outputs import Connect, Link, NodeOutput
 from lanuno.table.succession.reach_attempts import Reachability, ReachAttempts
 
 TRY_SECONDS = 1.0
@@ -28,7 +28,7 @@ MOST_STRANGERS = 6
 """At most this many connections that neither have a seat nor watch."""
 
 
-class PeerLink(Struct, frozen=True):
+class Peer(Struct, frozen=True):
     """A connection to another node."""
 
     seat: int | None
@@ -43,7 +43,7 @@ class Links:
 
     def __init__(self) -> None:
         """Start without links."""
-        self.links: dict[Peer, PeerLink] = {}
+        self.links: dict[Link, Peer] = {}
         self.places: dict[int, PeerAddress] = {}
         """By owner: the address at which the host last saw the owner's node."""
         self._met_places: dict[int, str] = {}
@@ -69,29 +69,29 @@ class Links:
         return frozenset(from_host | {*self._met_places.values()})
 
     @property
-    def owners(self) -> dict[Peer, int]:
+    def owners(self) -> dict[Link, int]:
         """The links to owners' nodes, with the seat of each."""
-        return {peer: link.seat for peer, link in self.links.items() if link.seat is not None}
+        return {link: peer.seat for link, peer in self.links.items() if peer.seat is not None}
 
-    def seat_of(self, peer: Peer) -> int | None:
+    def seat_of(self, link: Link) -> int | None:
         """Return the owner at the other end of a link, if any."""
-        return self.links[peer].seat if peer in self.links else None
+        return self.links[link].seat if link in self.links else None
 
-    def link_of(self, seat: int) -> Peer | None:
+    def link_of(self, seat: int) -> Link | None:
         """Return the newest link to an owner's node."""
-        found = [peer for peer, link in self.links.items() if link.seat == seat]
+        found = [link for link, peer in self.links.items() if peer.seat == seat]
         return found[-1] if found else None
 
-    def link_up(self, peer: Peer, link: PeerLink) -> AtTable | None:
+    def link_up(self, link: Link, peer: Peer) -> AtTable | None:
         """Note a new link; return the message that waited for it."""
-        self.links[peer] = link
-        if link.seat is None:
+        self.links[link] = peer
+        if peer.seat is None:
             return None
-        self._dialling.discard(link.seat)
-        self._direct_tries.pop(link.seat, None)
-        if link.address:
-            self._met_places[link.seat] = link.address
-        return self._mail.pop(link.seat, None)
+        self._dialling.discard(peer.seat)
+        self._direct_tries.pop(peer.seat, None)
+        if peer.address:
+            self._met_places[peer.seat] = peer.address
+        return self._mail.pop(peer.seat, None)
 
     def set_places(self, places: Iterable[PeerAddress]) -> None:
         """Store the addresses of other nodes that the host reports.
@@ -105,19 +105,19 @@ class Links:
             if _is_number(place.address)
         }
 
-    def surplus_links(self, peer: Peer, used: Callable[[Peer], bool]) -> list[Peer]:
+    def surplus_links(self, link: Link, used: Callable[[Link], bool]) -> list[Link]:
         """Return the links to close because of a new one, so that no node uses up all links.
 
         `used`: whether a link is in use. Of the idle links of the same node the oldest are closed.
         Strangers count as one node; of theirs, links from the most frequent address are closed
         first, so that a node which connects repeatedly does not displace slow strangers.
         """
-        seat = self.links[peer].seat
+        seat = self.links[link].seat
         most = MOST_STRANGERS if seat is None else MOST_LINKS
-        same = [each for each, link in self.links.items() if link.seat == seat]
-        idle = [each for each in same if each != peer and not used(each)]
+        same = [each for each, peer in self.links.items() if peer.seat == seat]
+        idle = [each for each in same if each != link and not used(each)]
         crowd = Counter(self.links[each].address for each in same)
-        ended: list[Peer] = []
+        ended: list[Link] = []
         while len(idle) + 1 > most:
             fullest = max(idle, key=lambda each: crowd[self.links[each].address])
             crowd[self.links[fullest].address] -= 1

@@ -47,7 +47,7 @@ from lanuno.table.host.role import HostRole
 from lanuno.table.host.stand_ins import NewKey, StandIns
 from lanuno.table.inputs import NodeInput
 from lanuno.table.leave_effect import LeaveEffect, leave_effect
-from lanuno.table.links import Links, PeerLink
+from lanuno.table.links import Links, Peer
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.log_pages import continues_at, log_page, page_size
 from lanuno.table.messages import AtTable
@@ -55,20 +55,17 @@ from lanuno.table.outputs import (
     OWN,
     AppendEntry,
     CloseLink,
-    Disconnect,
     Happened,
     HostDoubted,
     HostingChanged,
     HostOutput,
+    Link,
     NodeOutput,
     NodeStopped,
-    Peer,
     QuorumChanged,
     SeatOutput,
     SeatsAwaited,
     Send,
-    SendToHost,
-    SendToPeer,
     StoreVote,
     ViewChanged,
 )
@@ -181,7 +178,7 @@ class Node:
         """Whether this node was the host and has yet to announce the new one to the others."""
         self._claimed_terms = ClaimedTerms()
         self._closed_logs = ClosedLogs()
-        self._lagging: dict[Peer, messages.Rejoin] = {}
+        self._lagging: dict[Link, messages.Rejoin] = {}
         """By link: the last `Rejoin` received while this node was not the host."""
         self._log_requests: dict[int, tuple[int, float]] = {}
         """By owner: the first lost entry last requested from it, and the time until which this node
@@ -221,7 +218,7 @@ class Node:
         return self.role.host_role if isinstance(self.role, Hosting) else None
 
     @property
-    def host_link(self) -> Peer | None:
+    def host_link(self) -> Link | None:
         """The link to the host; None if this node is the host or has no contact to one."""
         return None if self._followed is None else self._followed.link
 
@@ -291,7 +288,7 @@ class Node:
         """As host: the seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
         return () if self.host_role is None else self.host_role.claimable
 
-    def uses_link(self, link: Peer) -> bool:
+    def uses_link(self, link: Link) -> bool:
         """Whether a link carries the log, from the host or to a subscriber."""
         if self.host_role is not None:
             return self.host_role.has_subscriber(link)
@@ -446,7 +443,7 @@ class Node:
 
     def _link_up(self, given: inputs.LinkUp) -> list[NodeOutput]:
         link, seat = given.link, given.seat
-        mail = self._links.link_up(link, PeerLink(seat, given.address, given.identity))
+        mail = self._links.link_up(link, Peer(seat, given.address, given.identity))
         out: list[NodeOutput] = []
         if self.in_contact or self.replay.seq:  # else the lobby hands over all links together
             out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
@@ -478,7 +475,7 @@ class Node:
         out: list[NodeOutput] = []
         for output in todo:
             match output:
-                case SendToHost():
+                case Send():
                     out += self._route_to_host(output.message)
                 case AppendEntry() if self.hosts:
                     pass  # the host role stored the entry before sending it
@@ -500,7 +497,7 @@ class Node:
         """Do this in every session, and route its outputs before the next session's turn."""
         return [each for session in self.sessions for each in self._route_seats(work(session))]
 
-    def _route_to_host(self, message: messages.FromPeer) -> list[NodeOutput]:
+    def _route_to_host(self, message: AtTable) -> list[NodeOutput]:
         if isinstance(message, messages.Ack) and self.seat is None:
             return []  # acknowledgements of a spectator make nothing final
         match self.role:
@@ -521,18 +518,15 @@ class Node:
     def _route_host_role(self, todo: Sequence[HostOutput]) -> list[NodeOutput]:
         """Route the outputs of the host role. Its messages to this node go through the queue.
 
-        All but the messages and `Disconnect` are outputs of the node as they are.
+        All others are outputs of the node as they are.
         """
         out: list[NodeOutput] = []
         for output in todo:
             match output:
-                case SendToPeer() if output.peer == OWN:
+                case Send() if output.link == OWN:
                     self._queue.append(partial(self._take_host_message, output.message))
-                case SendToPeer():
-                    if output.peer in self._links.links:
-                        out.append(Send(output.peer, output.message))
-                case Disconnect():
-                    out.append(CloseLink(output.peer, output.replaced))
+                case Send() if output.link not in self._links.links:
+                    pass
                 case _:
                     out.append(output)
         return out
@@ -701,7 +695,7 @@ class Node:
     # ---- links -----------------------------------------------------------------------------------
 
     def _greet(
-        self, link: Peer, seat: int, dialled: bool, mail: AtTable | None
+        self, link: Link, seat: int, dialled: bool, mail: AtTable | None
     ) -> list[NodeOutput]:
         """Send the first messages on a new link."""
         out: list[NodeOutput] = [] if mail is None else [Send(link, mail)]
@@ -713,7 +707,7 @@ class Node:
             out.append(Send(link, self._rejoin_message()))
         return out
 
-    def _link_lost(self, link: Peer, silent: float, *, quiet: bool) -> list[NodeOutput]:
+    def _link_lost(self, link: Link, silent: float, *, quiet: bool) -> list[NodeOutput]:
         out: list[NodeOutput] = []
         match self.role:
             case Hosting(host_role):
@@ -737,7 +731,7 @@ class Node:
             wanted += [self.role.peer] if isinstance(self.role, AwaitingPeer) else []
         return self._links.unreached(wanted, self.seat)
 
-    def _receive(self, link: Peer, message: AtTable) -> list[NodeOutput]:
+    def _receive(self, link: Link, message: AtTable) -> list[NodeOutput]:
         peer_link = self._links.links.get(link)
         if peer_link is None or self.replica.stopped is not None:
             return []
@@ -762,7 +756,7 @@ class Node:
         return self._take_host_message(message)
 
     def _receive_from_owner(
-        self, link: Peer, seat: int, message: MessageBetweenOwners
+        self, link: Link, seat: int, message: MessageBetweenOwners
     ) -> list[NodeOutput]:
         match message:
             case messages.Rejoin():
@@ -784,7 +778,7 @@ class Node:
 
     # ---- the link to the host --------------------------------------------------------------------
 
-    def _take_host_link(self, link: Peer, term: int) -> list[NodeOutput]:
+    def _take_host_link(self, link: Link, term: int) -> list[NodeOutput]:
         """Follow the host at the other end of a link, or only read its log after a later vote."""
         now = self._now
         host = HostLink(link, term, since=now, shown_at=now, rejoined_at=now)
@@ -853,7 +847,7 @@ class Node:
             case _:
                 return False
 
-    def _take_host_is(self, link: Peer, seat: int, message: messages.HostIs) -> list[NodeOutput]:
+    def _take_host_is(self, link: Link, seat: int, message: messages.HostIs) -> list[NodeOutput]:
         """Handle a peer's claim about the host: itself, to be proven by its entries, or another."""
         replay = self.replay
         people = replay.absence.signed_roster.seats
@@ -876,7 +870,7 @@ class Node:
         self._hinted_host = (message.term, message.host)
         return out + self._announce_new_host(link, message) + self._locate_host()
 
-    def _follow_host(self, link: Peer, message: messages.HostIs) -> list[NodeOutput]:
+    def _follow_host(self, link: Link, message: messages.HostIs) -> list[NodeOutput]:
         """Follow the peer of a link as the host."""
         out: list[NodeOutput] = []
         quorum = self._report_quorum()
@@ -891,7 +885,7 @@ class Node:
             self.voter.host_in_contact()
         return out + quorum
 
-    def _announce_new_host(self, link: Peer, message: messages.HostIs) -> list[NodeOutput]:
+    def _announce_new_host(self, link: Link, message: messages.HostIs) -> list[NodeOutput]:
         """As the former host: announce the new one to the nodes that may not know it."""
         if not self._owes_announcement:
             return []
@@ -945,7 +939,7 @@ class Node:
 
     # ---- claimed terms ---------------------------------------------------------------------------
 
-    def _doubt_claim(self, link: Peer, seat: int, message: messages.HostIs) -> list[NodeOutput]:
+    def _doubt_claim(self, link: Link, seat: int, message: messages.HostIs) -> list[NodeOutput]:
         """A peer announces another host than the present one: request a log that proves it."""
         if message.term <= self.replay.term:
             return []
@@ -962,12 +956,12 @@ class Node:
         """Return the host named by this node's log. A peer that knows a later one replies."""
         return messages.HostIs(self.replay.term, self.replay.host)
 
-    def _request_proof(self, link: Peer, seat: int) -> list[NodeOutput]:
+    def _request_proof(self, link: Link, seat: int) -> list[NodeOutput]:
         """Request a log that proves the later term an owner claims."""
         first = self._claimed_terms.start_look(link, seat, self._local_log, self._now)
         return [] if first is None else [Send(link, messages.RequestLog(first))]
 
-    def _weigh_log_page(self, link: Peer, seat: int, message: messages.LogPage) -> list[NodeOutput]:
+    def _weigh_log_page(self, link: Link, seat: int, message: messages.LogPage) -> list[NodeOutput]:
         """Check a log page from an owner that claims a later term."""
         if link == self.host_link:
             return []
@@ -997,7 +991,7 @@ class Node:
 
     # ---- pages of the log for other nodes --------------------------------------------------------
 
-    def _answer_rejoin(self, link: Peer, seat: int, message: messages.Rejoin) -> list[NodeOutput]:
+    def _answer_rejoin(self, link: Link, seat: int, message: messages.Rejoin) -> list[NodeOutput]:
         """Reply to a peer's `Rejoin`, although this node is not the host."""
         self._lagging[link] = message
         out = self._send_closed_log(link) or self._send_own_entries(link, seat, message)
@@ -1017,7 +1011,7 @@ class Node:
             return [*out, Send(link, self._rejoin_message())] if len(replay.owners) == 2 else out
         return out if host[1] == self.seat else [*out, Send(link, messages.HostIs(*host))]
 
-    def _take_rejoin(self, link: Peer, seat: int, message: messages.Rejoin) -> list[NodeOutput]:
+    def _take_rejoin(self, link: Link, seat: int, message: messages.Rejoin) -> list[NodeOutput]:
         """Handle a `Rejoin`: subscribe the peer, compare logs with it, or name the host to it."""
         match self.role:
             case AwaitingPeer(peer) if peer == seat:
@@ -1028,7 +1022,7 @@ class Node:
                 return self._answer_rejoin(link, seat, message)
 
     def _answer_rejoin_as_host(
-        self, host_role: HostRole, link: Peer, seat: int, message: messages.Rejoin
+        self, host_role: HostRole, link: Link, seat: int, message: messages.Rejoin
     ) -> list[NodeOutput]:
         """Subscribe an owner, or seek re-election if the owner's promise requires it."""
         assert self.seat is not None
@@ -1063,7 +1057,7 @@ class Node:
             out += self._route_host_role(host_role.receive(link, fetch, self._now))
         return out
 
-    def _answer_log_request(self, link: Peer, seat: int, first: int) -> list[NodeOutput]:
+    def _answer_log_request(self, link: Link, seat: int, first: int) -> list[NodeOutput]:
         """Return entries to the host that signed them, or prove a later term to another owner."""
         if seat != self.replay.host and self.replay.closed is None:
             # Stop after the election: not every owner is allowed to have later entries yet.
@@ -1071,7 +1065,7 @@ class Node:
         out = self._send_log_page(link, first)
         return [*out, Send(link, self._rejoin_message())] if out else []
 
-    def _take_log_page(self, link: Peer, seat: int, message: messages.LogPage) -> list[NodeOutput]:
+    def _take_log_page(self, link: Link, seat: int, message: messages.LogPage) -> list[NodeOutput]:
         asked = isinstance(self.role, AwaitingPeer) and self.role.peer == seat
         if asked and message.first == self.replay.seq:
             entries = self._own_lost_entries(message.entries)
@@ -1084,7 +1078,7 @@ class Node:
         """Accept entries of another owner's node, which continue this log."""
         return self._route_seats(self.replica.receive(messages.Entries(first, entries)))
 
-    def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
+    def _send_log_page(self, link: Link, first: int, end: int | None = None) -> list[NodeOutput]:
         """Send another owner a page of the log, unless its budget is used up."""
         seat = self._links.links[link].seat
         assert seat is not None, "log pages go to owners only"
@@ -1094,7 +1088,7 @@ class Node:
         self._page_budget.spend(seat, max(PAGE_COST, page_size(entries)), self._now)
         return [Send(link, messages.LogPage(first, entries))]
 
-    def _send_closed_log(self, link: Peer) -> list[NodeOutput]:
+    def _send_closed_log(self, link: Link) -> list[NodeOutput]:
         """Once the log is closed, send the missing end to a node that asked here for the host."""
         replay, message = self.replay, self._lagging.get(link)
         if replay.closed is None or message is None:
@@ -1105,7 +1099,7 @@ class Node:
         return self._send_log_page(link, first)
 
     def _take_closed_log(
-        self, link: Peer, seat: int, message: messages.LogPage
+        self, link: Link, seat: int, message: messages.LogPage
     ) -> list[NodeOutput]:
         """Check a page that may lead to the end of the log, while there is no host to ask."""
         if not self._lacks_host:
@@ -1122,7 +1116,7 @@ class Node:
         return out + self._report_quorum()
 
     def _send_own_entries(
-        self, link: Peer, seat: int, message: messages.Rejoin
+        self, link: Link, seat: int, message: messages.Rejoin
     ) -> list[NodeOutput]:
         """As the former host of the present term: send another owner what it lacks of this term.
 
@@ -1139,7 +1133,7 @@ class Node:
         return self._send_log_page(link, first, end)
 
     def _take_former_host_entries(
-        self, link: Peer, seat: int, message: messages.LogPage
+        self, link: Link, seat: int, message: messages.LogPage
     ) -> list[NodeOutput]:
         """Accept entries that continue this log in its term, without acknowledging them.
 
@@ -1162,7 +1156,7 @@ class Node:
     # ---- two owners: the other one holds the lost entries ----------------------------------------
 
     def _compare_with_peer(
-        self, role: AwaitingPeer, link: Peer, message: messages.Rejoin
+        self, role: AwaitingPeer, link: Link, message: messages.Rejoin
     ) -> list[NodeOutput]:
         """Check whether the other owner holds more: entries lost here, or a later term."""
         seq = self.replay.seq
@@ -1180,7 +1174,7 @@ class Node:
             return self._stand_for_election()
         return self._host_again() + self._take_rejoin(link, role.peer, message)
 
-    def _request_lost_entries(self, link: Peer, seat: int) -> list[NodeOutput]:
+    def _request_lost_entries(self, link: Link, seat: int) -> list[NodeOutput]:
         """Request the entries after the end of this log from an owner, unless just requested."""
         first = self.replay.seq
         asked, until = self._log_requests.get(seat, (-1, 0.0))
@@ -1418,7 +1412,7 @@ class Node:
             return []
         return [Send(link, messages.RequestPresence(drop))]
 
-    def _answer_presence(self, link: Peer, request: messages.RequestPresence) -> list[NodeOutput]:
+    def _answer_presence(self, link: Link, request: messages.RequestPresence) -> list[NodeOutput]:
         """Sign this owner's presence, for a peer that shows the entry that drops it.
 
         The signature states nothing else. It is given only for a drop of this owner at this table,
@@ -1563,7 +1557,7 @@ def _ignore(role: Role) -> None:
     del role
 
 
-def _reader_may_send(message: messages.FromPeer) -> bool:
+def _reader_may_send(message: AtTable) -> bool:
     """Whether `Reading` allows this message: a Return, requests for entries, chat; no acks."""
     if isinstance(message, messages.Submit):
         return isinstance(message.body.read().payload, Return)

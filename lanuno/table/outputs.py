@@ -19,48 +19,29 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
 from lanuno.table.messages import (
     AtTable,
-    FromHost,
-    FromPeer,
     LobbyRefusal,
     LobbyState,
     Reaction,
     ReadsScore,
 )
 
-Peer = int
-"""A connection, as numbered by the runtime."""
+Link = int
+"""A connection, by its number at this node."""
 
-OWN: Peer = -1
-"""This node's own replica, as a peer of its host role. Connections are numbered from 0."""
-
-
-class SendToHost(Struct, frozen=True):
-    """Send a message to the host."""
-
-    message: FromPeer
-
-    def __repr__(self) -> str:
-        # The content is public only once it is in the log.
-        return f"SendToHost({type(self.message).__name__})"
-
-
-class SendToPeer(Struct, frozen=True):
-    """Send a message to one peer."""
-
-    peer: Peer
-    message: FromHost
-
-    def __repr__(self) -> str:
-        return f"SendToPeer({self.peer}, {type(self.message).__name__})"
+OWN: Link = -1
+"""From the host role to this node's own replica and sessions. Connections are numbered from 0."""
+TO_HOST: Link = -2
+"""The link to the host, which the caller knows."""
 
 
 class Send(Struct, frozen=True):
-    """Send a message over a connection to another node at the table."""
+    """Send a message to another node."""
 
-    link: Peer
+    link: Link
     message: AtTable
 
     def __repr__(self) -> str:
+        # What a body holds is public only once it is in the log.
         return f"Send({self.link}, {type(self.message).__name__})"
 
 
@@ -75,7 +56,7 @@ class Connect(Struct, frozen=True):
 class CloseLink(Struct, frozen=True):
     """Close a connection, after sending everything queued for it."""
 
-    link: Peer
+    link: Link
     replaced: bool = False
     """Whether the same identity has opened a newer connection."""
 
@@ -108,18 +89,11 @@ class ClaimOffered(Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-class Disconnect(Struct, frozen=True):
-    """Close the connection to a peer, after sending everything queued for it."""
-
-    peer: Peer
-    replaced: bool = False
-    """Whether the same identity has opened a newer connection."""
-
-
 class StartBroken(Struct, frozen=True):
-    """This peer's seat was lost while the table started, so that all others start again."""
+    """A seat was lost while the table started, so that all others start again."""
 
-    peer: Peer
+    link: Link
+    """The connection of that seat."""
 
 
 class StoreGenesis(Struct, frozen=True):
@@ -379,16 +353,16 @@ ReportOutput = SeatReport | HostReport | HostingChanged
 NodeOutput = StoreOutput | SyncJournal | RunJob | Send | Connect | CloseLink | ReportOutput
 """The outputs of `Node`, for its runtime."""
 
-SeatOutput = SendToHost | HostDoubted | SeatStoreOutput | SyncJournal | RunJob | SeatReport
+SeatOutput = Send | HostDoubted | SeatStoreOutput | SyncJournal | RunJob | SeatReport
 """The outputs of a replica and of the sessions that read it, for their node."""
 
-HostOutput = SendToPeer | Disconnect | AppendEntry | StoreStandIn | HostReport
+HostOutput = Send | CloseLink | AppendEntry | StoreStandIn | HostReport
 """The outputs of `HostRole`, for its node."""
 
-LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | StartBroken | TableBegan
+LobbyHostOutput = Send | CloseLink | SpectatorsChanged | StartBroken | TableBegan
 """The outputs of `Lobby`, for its runtime."""
 
-LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan
+LobbyPeerOutput = Send | Happened | ChatReceived | TurnedAway | TableBegan
 """The outputs of `LobbyPeer`, for its runtime."""
 
 RuntimeOutput = NodeOutput | RematchChanged

@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from lanuno.log.faults import Blame
 from lanuno.table.host.role import HostRole
-from lanuno.table.outputs import Peer
+from lanuno.table.outputs import Link
 
 
 class HostLink(Struct):
     """The link to the host that this node is in contact with, and the state of that contact."""
 
-    link: Peer
+    link: Link
     term: int
     """The term that the host claims. Its log may still have to prove the claim."""
     since: float

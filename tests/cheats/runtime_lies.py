@@ -25,7 +25,7 @@ from lanuno.log.replay.replay import Replay
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages
 from lanuno.table.lobby.peer import LobbyPeer, Seating
-from lanuno.table.messages import AtTable, FromPeer
+from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output
 from lanuno.table.succession.election import ElectionView, SendToOwner, VoterOutput
 from tests.harness.adversaries.host_attacks import ForgeEntry, LyingHost, forked_entry
@@ -81,7 +81,7 @@ class SeatLiar(Liar):
             playing = runtime._bots._playing
             playing[0] = Autoplay(node.main_session, self._player(peer))
 
-        def to_host(message: FromPeer) -> Sequence[Output]:
+        def to_host(message: AtTable) -> Sequence[Output]:
             if not is_of_seat(message, node.seat) or node.replay.round is None:
                 return honest(message)
             out: list[Output] = []

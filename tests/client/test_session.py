@@ -60,10 +60,9 @@ from lanuno.table import messages
 from lanuno.table.lobby.pin_proof import HostPin
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import (
+    AtTable,
     BeginPinProof,
     ConfirmPin,
-    FromHost,
-    FromPeer,
     LobbyPhase,
     LobbyRefusal,
     LobbyState,
@@ -304,7 +303,7 @@ def test_the_waiting_room_turns_a_wrong_pin_away(homes: Homes) -> None:
 class NamesakeTrap:
     """A stranger who announces a table of a name, and records what guests say."""
 
-    def __init__(self, name: str, last: FromHost | None = None, delay_seconds: float = 0.0) -> None:
+    def __init__(self, name: str, last: AtTable | None = None, delay_seconds: float = 0.0) -> None:
         """`last`: what it says to a confirmation; with a delay it refuses to begin, after that."""
         self._identity = Identity.from_seed(secrets.token_bytes(32))
         self._last = last or PinConfirmed(bytes(32))
@@ -312,7 +311,7 @@ class NamesakeTrap:
         self._advert = replace(
             TABLE, name=name, id=secrets.token_bytes(16), fp=fingerprint(self._identity.public)
         )
-        self.heard: list[FromPeer] = []
+        self.heard: list[AtTable] = []
 
     @asynccontextmanager
     async def announced(self) -> AsyncIterator[None]:
@@ -364,7 +363,7 @@ def test_a_trap_of_the_tables_name_neither_learns_the_pin_nor_ends_the_search(
 
 @pytest.mark.parametrize("last", [None, Refused(LobbyRefusal.FULL), Refused(LobbyRefusal.NO_PIN)])
 def test_few_tables_of_a_name_can_test_a_pin(
-    last: FromHost | None, homes: Homes, monkeypatch: pytest.MonkeyPatch
+    last: AtTable | None, homes: Homes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a trap says once it has tested one."""
     monkeypatch.setattr(reaching, "MOST_PIN_TABLES", 2)

@@ -55,10 +55,7 @@ NOT_TOLD = (
     outputs.Connect,
     outputs.CloseLink,
     outputs.Send,
-    outputs.SendToHost,
-    outputs.SendToPeer,
     outputs.StartBroken,
-    outputs.Disconnect,
     outputs.HostDoubted,
 )
 """Outputs that a driver carries out without reporting them."""

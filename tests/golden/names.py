@@ -210,8 +210,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.outputs", "RunJob"): "Compute",
     ("lanuno.table.outputs", "SeatsAwaited"): "TableWaits",
     ("lanuno.table.outputs", "Send"): "ToLink",
-    ("lanuno.table.outputs", "SendToHost"): "ToHost",
-    ("lanuno.table.outputs", "SendToPeer"): "ToPeer",
     ("lanuno.table.outputs", "StoreBody"): "KeepBody",
     ("lanuno.table.outputs", "StoreGenesis"): "KeepGenesis",
     ("lanuno.table.outputs", "StoreOtherEnd"): "KeepOtherEnd",

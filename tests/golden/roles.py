@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from enum import Enum
-from functools import wraps
-from typing import Any
 from unittest.mock import patch
 
-from lanuno.table import roles
+from lanuno.table import inputs, roles
+from lanuno.table.inputs import NodeInput
 from lanuno.table.node import Node
 from lanuno.table.outputs import Output
 
@@ -36,25 +35,26 @@ ROLES = {
     roles.Stopped: Role.STOPPED,
 }
 
-INPUTS = {
-    "begin": "start",
-    "link_up": "link_up",
-    "link_down": "link_down",
-    "connect_failed": "connect_failed",
-    "receive": "receive",
-    "tick": "tick",
-    "synced": "synced",
-    "job_done": "job_done",
-    "carry_out": "act",
-    "say": "say",
-    "react": "react",
-    "leave": "leave",
-    "stop": "stop",
-    "paused": "paused",
-    "claim": "claim",
-    "send_away": "send_away",
+INPUTS: dict[type[NodeInput], str] = {
+    inputs.NodeStarted: "start",
+    inputs.LinkUp: "link_up",
+    inputs.LinkDown: "link_down",
+    inputs.ConnectFailed: "connect_failed",
+    inputs.MessageReceived: "receive",
+    inputs.TimePassed: "tick",
+    inputs.JournalSynced: "synced",
+    inputs.JobDone: "job_done",
+    inputs.PlayerActed: "act",
+    inputs.ChatSent: "say",
+    inputs.ReactionSent: "react",
+    inputs.ScoreShown: "read_score",
+    inputs.LeaveRequested: "leave",
+    inputs.StopRequested: "stop",
+    inputs.ProgramPaused: "paused",
+    inputs.ClaimMade: "claim",
+    inputs.SpectatorSentAway: "send_away",
 }
-"""The inputs of a node: its methods and their recorded names."""
+"""The recorded names of the inputs."""
 
 OnInput = Callable[[Node, str, tuple[Role, Role], Sequence[Output], float], None]
 """Called after an input with the node, the input, its role before and after, outputs and time."""
@@ -68,30 +68,16 @@ def role_of(node: Node) -> Role:
 @contextmanager
 def watched(hear: OnInput) -> Iterator[None]:
     """Within the context, report every input of a node to `hear`."""
-    inside: set[int] = set()
+    plain = Node.step
 
-    def watching(method: str) -> Callable[..., Sequence[Output]]:
-        plain: Callable[..., Sequence[Output]] = getattr(Node, method)
+    def watching(node: Node, given: NodeInput, now: float) -> Sequence[Output]:
+        before = role_of(node)
+        out = plain(node, given, now)
+        name = INPUTS[type(given)]
+        if isinstance(given, inputs.MessageReceived):
+            name += f" {type(given.message).__name__}"
+        hear(node, name, (before, role_of(node)), out, now)
+        return out
 
-        @wraps(plain)
-        def watching(node: Node, *given: Any, **named: Any) -> Sequence[Output]:
-            if id(node) in inside:  # an input that another input caused
-                return plain(node, *given, **named)
-            inside.add(id(node))
-            before = role_of(node)
-            try:
-                out = plain(node, *given, **named)
-            finally:
-                inside.discard(id(node))
-            name = INPUTS[method]
-            if method == "receive":
-                name += f" {type(given[1]).__name__}"
-            hear(node, name, (before, role_of(node)), out, node._now)
-            return out
-
-        return watching
-
-    with ExitStack() as patches:
-        for method in INPUTS:
-            patches.enter_context(patch.object(Node, method, watching(method)))
+    with patch.object(Node, "step", watching):
         yield

@@ -21,7 +21,7 @@ from lanuno.log.format.transcript import Transcript, read, salvage
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.validation import validate
-from lanuno.table.messages import FromHost, FromPeer, to_bytes
+from lanuno.table.messages import AtTable, to_bytes
 from lanuno.table.outputs import Output
 from tests.golden.canonical import name_of, text
 from tests.golden.games import random_rules
@@ -82,11 +82,11 @@ class _Table(TableSim):
         for peer in self.peers:
             peer.tamper = self._to_host
 
-    def _to_peer(self, number: int, message: FromHost) -> list[FromHost]:
+    def _to_peer(self, number: int, message: AtTable) -> list[AtTable]:
         self.said.append(f"{self.now!r} to {number} {_message(message)}")
         return [message]
 
-    def _to_host(self, peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+    def _to_host(self, peer: SimPeer, message: AtTable) -> list[AtTable]:
         self.said.append(f"{self.now!r} from {peer.number} {_message(message)}")
         return [message]
 
@@ -99,7 +99,7 @@ class _Table(TableSim):
         super()._do_peer(peer, todo)
 
 
-def _message(message: FromHost | FromPeer) -> str:
+def _message(message: AtTable) -> str:
     data = to_bytes(message)
     return f"{name_of(type(message))} {len(data)} {sha256(data).hexdigest()}"
 

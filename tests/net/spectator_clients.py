@@ -17,7 +17,7 @@ from lanuno.net.transport.limits import DEFAULT
 from lanuno.net.transport.tls import certificate_hash, client_context
 from lanuno.net.transport.tls_connection import start_tls
 from lanuno.table import messages
-from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+from lanuno.table.messages import AtTable, from_host, to_bytes
 from tests.harness.sockets.tables import Table
 
 
@@ -56,14 +56,14 @@ class SpectatorClient:
         """Bytes received in log pages."""
         self.refused: messages.LobbyRefusal | None = None
 
-    def say(self, message: FromPeer) -> None:
+    def say(self, message: AtTable) -> None:
         """Send a message, unless the connection has ended."""
         try:
             self.channel.send(to_bytes(message))
         except NetError:
             return
 
-    async def hear(self) -> FromHost | None:
+    async def hear(self) -> AtTable | None:
         """Return the next message, or None after the last."""
         try:
             data = await self.channel.receive()
@@ -78,7 +78,7 @@ class SpectatorClient:
             self.refused = message.why
         return message
 
-    async def until(self, kind: type[FromHost]) -> FromHost | None:
+    async def until(self, kind: type[AtTable]) -> AtTable | None:
         """Read up to the next message of a kind, a refusal, or the end."""
         while True:
             message = await self.hear()
@@ -87,7 +87,7 @@ class SpectatorClient:
 
     async def until_end(self) -> None:
         """Read all messages until the end."""
-        message: FromHost | None = messages.NoncesWanted(())
+        message: AtTable | None = messages.NoncesWanted(())
         while message is not None:
             message = await self.hear()
 

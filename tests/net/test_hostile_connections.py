@@ -187,7 +187,7 @@ def test_somebody_in_between_fails_or_shows_another_safety_hand() -> None:
     run(story())
 
 
-async def messages_handled(at: Table, who: int, message: messages.FromPeer) -> int:
+async def messages_handled(at: Table, who: int, message: messages.AtTable) -> int:
     """Send far more messages than a budget allows, over one new connection after the other.
 
     Return how many of them were handled.
@@ -223,7 +223,7 @@ def test_a_new_connection_renews_no_budget(seat: bool) -> None:
             await until(lambda: len(at.host_records.entries) > 3)
             loop = asyncio.get_running_loop()
             began = loop.time()
-            message: messages.FromPeer = messages.Ack(0) if seat else messages.Fetch(0)
+            message: messages.AtTable = messages.Ack(0) if seat else messages.Fetch(0)
             handled = await messages_handled(at, 1 if seat else 60, message)
             seconds = loop.time() - began
             if seat:

@@ -18,7 +18,7 @@ from lanuno.net.transport.half_open import HalfOpenConnections
 from lanuno.net.transport.limits import DEFAULT
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages
-from lanuno.table.messages import FromPeer
+from lanuno.table.messages import AtTable
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, hear, identity, say, table
 from tests.net.attackers import KINDS, STRANGERS, Attack, attacking
@@ -156,7 +156,7 @@ def test_strangers_who_do_nothing_keep_nobody_out_of_a_waiting_room() -> None:
     run(story())
 
 
-async def come_in(at: Table, number: int, message: FromPeer) -> Channel:
+async def come_in(at: Table, number: int, message: AtTable) -> Channel:
     """Sit down or watch. On a slow machine a newcomer may need more than one attempt."""
     while True:
         try:

@@ -15,7 +15,7 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
-from lanuno.table.messages import Entries, FromHost, FromPeer, Submit, from_peer, to_bytes
+from lanuno.table.messages import AtTable, Entries, Submit, from_peer, to_bytes
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 NUMBERS = (0, 1, 2, 3, 7, 107, 108, 255, 256, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1, -1)
@@ -87,7 +87,7 @@ class RandomPeer:
         """Whether it starts before the table begins."""
         self._before: list[bytes] = []
 
-    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+    def __call__(self, peer: SimPeer, message: AtTable) -> Iterable[AtTable | bytes]:
         data = to_bytes(message)
         self._before.append(data)
         early = peer.session is None and not self.in_lobby
@@ -128,7 +128,7 @@ def _of_body(way: RandomPeer, peer: SimPeer, data: bytes) -> list[bytes]:
     return [_packed(lie), *way.chance.choice([[data], []])]
 
 
-def _packed(message: FromPeer | FromHost) -> bytes:
+def _packed(message: AtTable) -> bytes:
     return msgspec.msgpack.encode(message)
 
 
@@ -151,7 +151,7 @@ class RandomHost:
         self.in_lobby = in_lobby
         self._before: list[bytes] = []
 
-    def __call__(self, peer: int, message: FromHost) -> Iterable[bytes]:
+    def __call__(self, peer: int, message: AtTable) -> Iterable[bytes]:
         data = to_bytes(message)
         self._before.append(data)
         early = self.sim.host_role is None and not self.in_lobby

@@ -25,9 +25,9 @@ from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.round import Round
-from lanuno.table.messages import Ack, FromHost, FromPeer, Rejoin, RequestVote
+from lanuno.table.messages import Ack, AtTable, Rejoin, RequestVote
 from lanuno.table.node import Node
-from lanuno.table.outputs import Output, Send, SendToHost, SyncJournal
+from lanuno.table.outputs import TO_HOST, Output, Send, SyncJournal
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica import automatic_steps as own_steps
 from lanuno.table.replica.replica import Replica
@@ -99,10 +99,10 @@ def _no_fsync() -> AbstractContextManager[object]:
     """Entries are acknowledged before they are on the disk."""
     honest = Replica.receive
 
-    def hasty(self: Replica, message: FromHost) -> Sequence[Output]:
+    def hasty(self: Replica, message: AtTable) -> Sequence[Output]:
         out = honest(self, message)
         syncs = [each.count for each in out if isinstance(each, SyncJournal)]
-        return out + [SendToHost(Ack(count)) for count in syncs]
+        return out + [Send(TO_HOST, Ack(count)) for count in syncs]
 
     return patch.object(Replica, "receive", hasty)
 
@@ -150,7 +150,7 @@ def _lower_term() -> AbstractContextManager[object]:
     def resume(self: Node) -> Rejoin:
         return structs.replace(honest(self), promised=0, vote=None)
 
-    def says(self: Node, message: FromPeer) -> Sequence[Output]:
+    def says(self: Node, message: AtTable) -> Sequence[Output]:
         if isinstance(message, Ack) and self.host_link is not None:
             return [Send(self.host_link, message)]
         return to_host(self, message)

@@ -13,7 +13,7 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.entries import Entry, EntryCore
 from lanuno.log.replay.course import Decided
-from lanuno.table.messages import Ack, BodyRefusal, Entries, FinalUpTo, FromHost, FromPeer, Submit
+from lanuno.table.messages import Ack, AtTable, BodyRefusal, Entries, FinalUpTo, Submit
 from lanuno.table.outputs import StoreSeed
 from tests.harness.adversaries.forging import signed_with
 from tests.harness.adversaries.host_attacks import (
@@ -53,7 +53,7 @@ def test_a_lying_host_is_seen_by_everybody_who_follows(attack: HostAttack) -> No
 def test_a_missing_entry_is_suspected_and_proves_nothing() -> None:
     sim = TableSim(3, seed=5)
 
-    def without(peer: int, message: FromHost) -> Iterable[FromHost]:
+    def without(peer: int, message: AtTable) -> Iterable[AtTable]:
         left_out = peer == 1 and isinstance(message, Entries) and message.first == 12
         return [] if left_out else [message]
 
@@ -71,9 +71,9 @@ def test_a_missing_entry_is_suspected_and_proves_nothing() -> None:
 
 def test_entries_in_another_order_are_suspected_and_prove_nothing() -> None:
     sim = TableSim(3, seed=5)
-    late: list[FromHost] = []
+    late: list[AtTable] = []
 
-    def backwards(peer: int, message: FromHost) -> Iterable[FromHost]:
+    def backwards(peer: int, message: AtTable) -> Iterable[AtTable]:
         if peer != 1 or not isinstance(message, Entries) or message.first not in (12, 13):
             return [message]
         late.insert(0, message)
@@ -91,7 +91,7 @@ def test_an_entry_told_again_in_other_words_is_kept_as_proof() -> None:
     sim = TableSim(3, seed=5)
     told: list[Entry] = []
 
-    def again(peer: int, message: FromHost) -> Iterable[FromHost]:
+    def again(peer: int, message: AtTable) -> Iterable[AtTable]:
         if peer != 1 or not isinstance(message, Entries) or message.first != 14:
             return [message]
         told.append(by_host(sim, sim.journal[6].read(), bodies.TimeOut(0)))
@@ -111,7 +111,7 @@ def test_an_entry_told_again_in_other_words_is_kept_as_proof() -> None:
 def test_an_entry_told_again_without_a_signature_proves_nothing() -> None:
     sim = TableSim(3, seed=5)
 
-    def again(peer: int, message: FromHost) -> Iterable[FromHost]:
+    def again(peer: int, message: AtTable) -> Iterable[AtTable]:
         if peer != 1 or not isinstance(message, Entries) or message.first != 14:
             return [message]
         return [Entries(6, (Entry(b"nothing", bytes(64)),)), message]
@@ -178,7 +178,7 @@ def test_what_the_host_refused_and_takes_all_the_same_harms_nobody() -> None:
     """A seat that signs again signs the same, so no host can make it contradict itself."""
     sim = TableSim(4, seed=2)
 
-    def refusing(peer: int, message: FromHost) -> Iterable[FromHost]:
+    def refusing(peer: int, message: AtTable) -> Iterable[AtTable]:
         if not isinstance(message, Entries):
             return [message]
         refusals = [
@@ -201,12 +201,12 @@ def test_a_host_that_refuses_everything_gets_no_endless_work() -> None:
     sim = TableSim(3, seed=5)
     sent: list[int] = []
 
-    def count(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+    def count(peer: SimPeer, message: AtTable) -> list[AtTable]:
         if isinstance(message, Submit):
             sent.append(message.body.read().counter)
         return [message]
 
-    def refuse(peer: int, message: FromHost) -> Iterable[FromHost]:
+    def refuse(peer: int, message: AtTable) -> Iterable[AtTable]:
         if peer != 1 or not isinstance(message, Entries):
             return [message]
         own = [BodyRefusal(1, counter, "stale-counter", "") for counter in sent]
@@ -236,7 +236,7 @@ def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named
     of_one: list[Submit] = []
     of_host: list[Submit] = []
 
-    def victim(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+    def victim(peer: SimPeer, message: AtTable) -> list[AtTable]:
         if isinstance(message, Submit) and isinstance(message.body.read().payload, bodies.Commit):
             of_one.append(message)
             return []
@@ -244,7 +244,7 @@ def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named
             return [of_one.pop(), message]
         return [message]
 
-    def host(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+    def host(peer: SimPeer, message: AtTable) -> list[AtTable]:
         if isinstance(message, Submit) and isinstance(message.body.read().payload, bodies.Commit):
             of_host.append(message)
             return []

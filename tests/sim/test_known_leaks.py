@@ -21,7 +21,7 @@ from lanuno.log.format.bodies import Act
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.view import SeatView
 from lanuno.table.messages import Submit
-from lanuno.table.outputs import SendToHost
+from lanuno.table.outputs import Send
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 DECK = 108
@@ -125,7 +125,7 @@ def test_a_card_that_is_named_in_vain_stays_closed() -> None:
 
     sim.run_until(to_play)
     play = _plays(player)[0]
-    said = [each.message for each in player.seat_session.act(play) if isinstance(each, SendToHost)]
+    said = [each.message for each in player.seat_session.act(play) if isinstance(each, Send)]
     [act] = [each.body.read().payload for each in said if isinstance(each, Submit)]
     assert isinstance(act, Act)
     assert sim.host_role is not None

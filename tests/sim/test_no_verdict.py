@@ -12,7 +12,7 @@ from lanuno.rules.engine.actions import Verdict
 from lanuno.rules.engine.events import ChallengeDecided
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.table.messages import FromPeer, Submit
+from lanuno.table.messages import AtTable, Submit
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.host_and_seats.verdicts import assert_table_ended, reports
@@ -37,7 +37,7 @@ class Truths:
             self.found[current.number, game.decision] = truth
 
 
-def no_verdict(peer: SimPeer, message: FromPeer) -> Iterable[FromPeer]:
+def no_verdict(peer: SimPeer, message: AtTable) -> Iterable[AtTable]:
     """Send every message but the verdict."""
     del peer
     payload = message.body.read().payload if isinstance(message, Submit) else None

@@ -22,7 +22,7 @@ from lanuno.rules.engine.actions import Draw, Play
 from lanuno.rules.engine.round import Round
 from lanuno.rules.presets import CLASSIC
 from lanuno.table.errors import TableError
-from lanuno.table.outputs import SendToHost, StoreBody, StoreSeed
+from lanuno.table.outputs import Send, StoreBody, StoreSeed
 from tests.harness.adversaries.forging import log_of, secrets_of, view_secrets_of
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
@@ -229,7 +229,7 @@ def test_seeds_are_on_disk_before_anything_is_said_of_them() -> None:
     sim.run()
     for peer in sim.seated:
         kinds = [type(output) for output in peer.outputs_done]
-        sent = [place for place, kind in enumerate(kinds) if kind is SendToHost]
+        sent = [place for place, kind in enumerate(kinds) if kind is Send]
         secrets = [place for place, kind in enumerate(kinds) if kind is StoreSeed]
         commits = [place for place in sent if _payload(peer, place).__class__ is bodies.Commit]
         assert len(secrets) == 2 * len(commits)

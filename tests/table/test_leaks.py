@@ -29,7 +29,7 @@ from lanuno.table import messages
 from lanuno.table.outputs import (
     HostDoubted,
     NodeStopped,
-    SendToHost,
+    Send,
     StoreBody,
     StoreOtherEnd,
     StoreRelease,
@@ -115,7 +115,7 @@ def test_a_secret_waits_until_what_asks_for_it_is_final_and_recorded(
     assert (kept.count, kept.head) == (asked, table.entries[-1].hash)
     assert kept.counter == signed.read().counter
     assert told.index(kept) < min(
-        place for place, each in enumerate(told) if isinstance(each, StoreBody | SendToHost)
+        place for place, each in enumerate(told) if isinstance(each, StoreBody | Send)
     )
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from lanuno.table.links import DIRECT_TRY_SECONDS, MOST_STRANGERS, TRY_SECONDS, Links, PeerLink
+from lanuno.table.links import DIRECT_TRY_SECONDS, MOST_STRANGERS, TRY_SECONDS, Links, Peer
 from lanuno.table.messages import HostIs, PeerAddress
 from lanuno.table.outputs import Connect, Output
 
 
-def _link(seat: int | None, address: str = "") -> PeerLink:
-    return PeerLink(seat, address)
+def _link(seat: int | None, address: str = "") -> Peer:
+    return Peer(seat, address)
 
 
 def _seats(todo: Sequence[Output]) -> list[int]:

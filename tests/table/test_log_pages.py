@@ -12,7 +12,7 @@ from lanuno.log.replay.replay import Replay
 from lanuno.table import log_pages
 from lanuno.table.log_pages import PAGE_ENTRIES, continues_at, log_page
 from lanuno.table.messages import PAGE_BYTES, Entries, Fetch, Rejoin, to_bytes
-from lanuno.table.outputs import Output, SendToHost
+from lanuno.table.outputs import Output, Send
 from lanuno.table.replica.replica import Replica
 from tests.harness.host_and_seats.small_table import SmallTable
 from tests.harness.log_table.elections import signed_vote
@@ -131,7 +131,7 @@ def test_a_peer_with_an_impossible_log_end_gets_no_page() -> None:
 
 def _fetched(out: Sequence[Output]) -> list[int]:
     """Return the entry numbers from which the host's log is requested."""
-    told = [each.message for each in out if isinstance(each, SendToHost)]
+    told = [each.message for each in out if isinstance(each, Send)]
     return [message.first for message in told if isinstance(message, Fetch)]
 
 

@@ -18,8 +18,7 @@ CHAT = "a word among friends"
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (outputs.SendToHost(messages.Submit(SIGNED)), "SendToHost(Submit"),
-        (outputs.SendToPeer(3, messages.Said("Bea", 1, CHAT)), "SendToPeer(3, Said"),
+        (outputs.Send(3, messages.Said("Bea", 1, CHAT)), "Send(3, Said"),
         (outputs.Send(4, messages.Submit(SIGNED)), "Send(4, Submit"),
         (outputs.StoreSeed(1, bytes(32), "round", SECRET), "StoreSeed(seat=1, label='round'"),
         (outputs.StoreBody(1, 7, SIGNED), "StoreBody(seat=1, counter=7"),

@@ -25,7 +25,7 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.table import messages
-from lanuno.table.messages import FromPeer
+from lanuno.table.messages import AtTable
 from lanuno.table.outputs import SeatsAwaited
 from tests.harness.adversaries.forging import Forger
 from tests.harness.adversaries.invalid_peers import Mute, SendsExtra
@@ -335,9 +335,9 @@ def test_a_silent_seat_uses_up_its_own_time_and_not_the_turn_of_another() -> Non
     """A silent seat uses up its own grace time, but not the turn of another player."""
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.COMMIT))
-    kept: list[FromPeer] = []
+    kept: list[AtTable] = []
 
-    def slow(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+    def slow(peer: SimPeer, message: AtTable) -> list[AtTable]:
         if isinstance(message, messages.Submit):
             kept.append(message)
             return []

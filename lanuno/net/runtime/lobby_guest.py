@@ -26,7 +26,7 @@ from lanuno.net.runtime.table_logger import LobbyLogger, short_key
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.listener import Listener, Serve
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
+from lanuno.table.messages import AtTable, LobbyRefusal, from_host, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import TableBegan
 from lanuno.table.recovery import RecoveredState
@@ -234,7 +234,7 @@ class LobbyGuest:
         end = self._channel.end
         self.connection_error = end if isinstance(end, NetError) else None
 
-    def _send(self, message: FromPeer) -> None:
+    def _send(self, message: AtTable) -> None:
         with suppress(NetError):  # the reader receives the same error, and ends
             self._channel.send(to_bytes(message))
 

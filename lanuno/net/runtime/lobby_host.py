@@ -42,8 +42,8 @@ from lanuno.table.links import MOST_STRANGERS
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import RulesRefusal, why_not_for
-from lanuno.table.messages import FromHost, FromPeer, LobbyState, from_peer, to_bytes
-from lanuno.table.outputs import LobbyHostOutput, Peer
+from lanuno.table.messages import AtTable, LobbyState, from_peer, to_bytes
+from lanuno.table.outputs import Link, LobbyHostOutput
 
 IDLE_SECONDS: Final = 10.0
 """Time after which a lobby connection that neither sits nor watches may be closed."""
@@ -81,20 +81,20 @@ class LobbyHost:
         """The announcer of the table; None before `announce`."""
         self._host, self._name, self._avatar = own[0].identity, own[0].name, own[0].avatar
         self._config = replace(config)
-        self._players: dict[Peer, PlayedSeat] = {}
+        self._players: dict[Link, PlayedSeat] = {}
         """The host's own seats, as passed to the runtime."""
         self._observe = observe
         self._loop = asyncio.get_running_loop()
-        self._guests: dict[Peer, Channel] = {}
-        self._links: dict[Peer, Peer] = {}
+        self._guests: dict[Link, Channel] = {}
+        self._node_links: dict[Link, Link] = {}
         """The runtime's number for each guest's connection."""
-        self._own_seats: dict[Peer, LobbySeatRuntime] = {}
+        self._own_seats: dict[Link, LobbySeatRuntime] = {}
         self._budget = MessageBudget()
-        self._states = Budget[Peer](STATES_RATE, STATES_BURST)
-        self._unsent_states: dict[Peer, LobbyState] = {}
+        self._states = Budget[Link](STATES_RATE, STATES_BURST)
+        self._unsent_states: dict[Link, LobbyState] = {}
         """By guest: the newest state of the room, if it has to wait."""
         self._states_timer: asyncio.TimerHandle | None = None
-        self._next_peer = len(own)
+        self._next_link = len(own)
         self._pending: deque[Callable[[], None]] = deque()
         self._running_pending = False
         self._timer: asyncio.TimerHandle | None = None
@@ -107,9 +107,9 @@ class LobbyHost:
         self._host_announcer: HostAnnouncer | None = None
         self.admission = Admission(offer.metadata, self._host.public, config.entropy)
         self._disconnecting: set[asyncio.Task[None]] = set()
-        self._disconnected: set[Peer] = set()
-        for peer, seat in enumerate(own):
-            self._open_own_seat(peer, seat)
+        self._disconnected: set[Link] = set()
+        for link, seat in enumerate(own):
+            self._open_own_seat(link, seat)
 
     # ---- state and advert -------------------------------------------------------------------
 
@@ -180,12 +180,12 @@ class LobbyHost:
             return False
         if why_not_for(offer.ruleset, offer.capacity, self.lobby.taken, bots=True) is not None:
             return False
-        peer = self._next_peer
-        self._next_peer += 1
+        link = self._next_link
+        self._next_link += 1
         self.lobby.expect(bot.identity.public)
-        self._open_own_seat(peer, bot).begin(VERSION)
+        self._open_own_seat(link, bot).begin(VERSION)
         self._run_pending()
-        return self.lobby.seat_of(peer) is not None
+        return self.lobby.seat_of(link) is not None
 
     def send_away(self, identity: bytes) -> bool:
         """Send away a person or a bot, in the lobby, or a spectator during the game.
@@ -195,17 +195,17 @@ class LobbyHost:
         """
         if self.runtime is not None:
             return self.runtime.send_away(identity)
-        peer, now = self.lobby.peer_of(identity), self._loop.time()
-        if peer == 0:
+        link, now = self.lobby.link_of(identity), self._loop.time()
+        if link == 0:
             return False
-        if peer in self._own_seats:
-            self._own_seats.pop(peer)
-            self._change_lobby(lambda: self.lobby.link_down(peer, now))
+        if link in self._own_seats:
+            self._own_seats.pop(link)
+            self._change_lobby(lambda: self.lobby.link_down(link, now))
             return True
-        watching = [self._guests[each].address for each in self.lobby.watching if each == peer]
+        watching = [self._guests[each].address for each in self.lobby.watching if each == link]
         self.admission.ban(identity, watching, now)
-        if peer is not None:
-            self._change_lobby(lambda: self.lobby.kick(peer, now))
+        if link is not None:
+            self._change_lobby(lambda: self.lobby.kick(link, now))
         return True
 
     def let_in(self, identity: bytes) -> None:
@@ -284,9 +284,9 @@ class LobbyHost:
 
     def dismiss_players(self) -> None:
         """Say goodbye to all guests with a seat. Spectators may stay."""
-        for peer in list(self._guests):
-            if self.lobby.seat_of(peer) is not None:
-                self._disconnect(peer)
+        for link in list(self._guests):
+            if self.lobby.seat_of(link) is not None:
+                self._disconnect(link)
 
     def stop(self) -> None:
         """End the table as cleanly as possible now."""
@@ -336,19 +336,19 @@ class LobbyHost:
 
     async def serve(self, channel: Channel) -> None:
         """Serve one guest from the end of its handshake to its goodbye."""
-        peer = self._next_peer
-        self._next_peer += 1
-        self._guests[peer] = channel
+        link = self._next_link
+        self._next_link += 1
+        self._guests[link] = channel
         self._reserve()
         idle: asyncio.TimerHandle | None = None
         if self.runtime is not None:
-            self._links[peer] = self.runtime.linked(channel)
+            self._node_links[link] = self.runtime.linked(channel)
         else:
             _log_guest(channel, "in from %s (%s)", *_who(channel))
-            idle = self._loop.call_later(IDLE_SECONDS, self._drop_idle, peer)
+            idle = self._loop.call_later(IDLE_SECONDS, self._drop_idle, link)
         try:
             async for data in channel:
-                goodbye = await self._take(peer, channel, data)
+                goodbye = await self._take(link, channel, data)
                 if goodbye is not None:
                     closed = "closed the connection of %s: %s"
                     _log_guest(channel, closed, channel.address, goodbye.name)
@@ -362,7 +362,7 @@ class LobbyHost:
             if idle is not None:
                 idle.cancel()
             # Queued, because its last messages may still be pending.
-            self._run_soon(lambda: self._guest_left(peer))
+            self._run_soon(lambda: self._guest_left(link))
 
     # ---- helpers ----------------------------------------------------------------------------
 
@@ -370,16 +370,16 @@ class LobbyHost:
         """Reserve connections at the listener for guests with a seat in the lobby."""
         if self.runtime is None and self.listener is not None:
             guests = self._guests.items()
-            seated = [each for peer, each in guests if self.lobby.seat_of(peer) is not None]
+            seated = [each for link, each in guests if self.lobby.seat_of(link) is not None]
             identities = [each.identity for each in seated]
             self.listener.reserve(identities, [each.address for each in seated], self._is_idle)
 
     def _is_idle(self, channel: Channel) -> bool:
         """Whether a connection belongs to neither a player nor a spectator."""
         strangers = self._strangers()
-        return any(each is channel and peer in strangers for peer, each in self._guests.items())
+        return any(each is channel and link in strangers for link, each in self._guests.items())
 
-    def _strangers(self) -> list[Peer]:
+    def _strangers(self) -> list[Link]:
         spectators = self.lobby.watching
         return [
             each
@@ -387,27 +387,27 @@ class LobbyHost:
             if each not in spectators and self.lobby.seat_of(each) is None
         ]
 
-    def _drop_idle(self, peer: Peer) -> None:
+    def _drop_idle(self, link: Link) -> None:
         """Close a connection without a seat, if there are too many of them."""
         strangers = self._strangers()
         # Once the log has begun, the node limits such connections.
-        if self.runtime is None and peer in strangers and len(strangers) > MOST_STRANGERS:
-            self._disconnect(peer)
+        if self.runtime is None and link in strangers and len(strangers) > MOST_STRANGERS:
+            self._disconnect(link)
 
-    async def _take(self, peer: Peer, channel: Channel, data: bytes) -> Goodbye | None:
+    async def _take(self, link: Link, channel: Channel, data: bytes) -> Goodbye | None:
         """Process a guest's message as soon as it may send one more.
 
         Returns the reason if the connection must be closed.
         """
-        if self.runtime is not None and peer in self._links:
-            return await self.runtime.take(self._links[peer], data)
+        if self.runtime is not None and link in self._node_links:
+            return await self.runtime.take(self._node_links[link], data)
         message = from_peer(data)
         goodbye = await self._budget.wait_for_turn(channel, message, plays=False)
         if goodbye is None:
-            self._run_soon(partial(self._receive, peer, message))
+            self._run_soon(partial(self._receive, link, message))
         return goodbye
 
-    def _open_own_seat(self, peer: Peer, own: OwnSeat) -> LobbySeatRuntime:
+    def _open_own_seat(self, link: Link, own: OwnSeat) -> LobbySeatRuntime:
         seating = Seating(
             name=own.name,
             lobby=self.lobby.offer.lobby,
@@ -422,23 +422,23 @@ class LobbyHost:
             expected=own.expected,
         )
 
-        def send(message: FromPeer) -> None:
-            self._pending.append(lambda: self._receive(peer, message))
+        def send(message: AtTable) -> None:
+            self._pending.append(lambda: self._receive(link, message))
             self._loop.call_soon(self._run_pending)
 
-        self._players[peer] = PlayedSeat(own.identity, own.player)
-        observe = _ignore if own.bot or peer > 0 else LobbyLogger(self._observe).observe
-        entropy, on_end = self._config.entropy, lambda: self._own_seat_ended(peer)
+        self._players[link] = PlayedSeat(own.identity, own.player)
+        observe = _ignore if own.bot or link > 0 else LobbyLogger(self._observe).observe
+        entropy, on_end = self._config.entropy, lambda: self._own_seat_ended(link)
         opened = LobbySeatRuntime(own.identity, seating, entropy, send, observe, on_end=on_end)
-        self._own_seats[peer] = opened
+        self._own_seats[link] = opened
         return opened
 
-    def _own_seat_ended(self, peer: Peer) -> None:
+    def _own_seat_ended(self, link: Link) -> None:
         """Close the table if an own seat failed or the host's seat was turned away."""
-        seat = self._own_seats[peer]
+        seat = self._own_seats[link]
         if seat.failure is not None:
             self._fail(seat.failure)
-        elif peer == 0 and seat.ending is TableEnding.TURNED_AWAY:
+        elif link == 0 and seat.ending is TableEnding.TURNED_AWAY:
             self._over.set()
 
     def _run_soon(self, work: Callable[[], None]) -> None:
@@ -480,48 +480,48 @@ class LobbyHost:
     def _tick(self) -> None:
         self._run_soon(lambda: self._carry_out(self.lobby.tick(self._loop.time())))
 
-    def _receive(self, peer: Peer, message: FromPeer) -> None:
+    def _receive(self, link: Link, message: AtTable) -> None:
         now = self._loop.time()
-        guest = self._guests.get(peer)
+        guest = self._guests.get(link)
         if guest is not None and isinstance(message, messages.BeginPinProof | messages.ConfirmPin):
-            self._deliver(peer, self.admission.prove(guest, message, now))
+            self._deliver(link, self.admission.prove(guest, message, now))
             return
         if self.runtime is not None:
             return
-        own = peer in self._own_seats
-        if not own and (peer not in self._guests or self._is_refused(peer, message)):
+        own = link in self._own_seats
+        if not own and (link not in self._guests or self._is_refused(link, message)):
             return
         if guest is not None and isinstance(message, messages.Ready):
             # A guest gives a signature up only after a state that has it as ready.
-            self._send_state(peer, guest)
-        sender = self._own_seats.get(peer) or self._guests[peer]
-        address = "" if own else self._guests[peer].address
-        self._carry_out(self.lobby.receive(peer, sender.identity, message, now, address))
+            self._send_state(link, guest)
+        sender = self._own_seats.get(link) or self._guests[link]
+        address = "" if own else self._guests[link].address
+        self._carry_out(self.lobby.receive(link, sender.identity, message, now, address))
         self._refresh_advert()
 
-    def _let_wait(self, peer: Peer) -> None:
+    def _let_wait(self, link: Link) -> None:
         """Keep a guest that has broken off a start away for a while."""
-        guest = self._guests.get(peer)
+        guest = self._guests.get(link)
         if guest is not None:
             _log_guest(guest, "%s (%s) has broken off the start", *_who(guest))
             self.admission.let_wait(guest.identity, guest.address, self._loop.time())
 
-    def _guest_left(self, peer: Peer) -> None:
-        channel = self._guests.get(peer)
-        self._disconnected.discard(peer)
-        link = self._links.pop(peer, None)
+    def _guest_left(self, link: Link) -> None:
+        channel = self._guests.get(link)
+        self._disconnected.discard(link)
+        node_link = self._node_links.pop(link, None)
         if channel is not None:
             self.admission.left(channel, self._loop.time())
         if self.runtime is None:
             if channel is not None:
                 _log_guest(channel, "lost %s (%s): %s", *_who(channel), ending_text(channel))
-            self._carry_out(self.lobby.link_down(peer, self._loop.time()))
+            self._carry_out(self.lobby.link_down(link, self._loop.time()))
             self._refresh_advert()
         # Only now: a guest that breaks off a start by leaving has to wait, too.
-        self._guests.pop(peer, None)
-        self._unsent_states.pop(peer, None)
-        if self.runtime is not None and link is not None:
-            self.runtime.unlinked(link)
+        self._guests.pop(link, None)
+        self._unsent_states.pop(link, None)
+        if self.runtime is not None and node_link is not None:
+            self.runtime.unlinked(node_link)
 
     def _stop(self) -> None:
         if self.runtime is not None:
@@ -530,17 +530,17 @@ class LobbyHost:
             self._carry_out(self.lobby.close())
             self._over.set()
 
-    def _is_refused(self, peer: Peer, message: FromPeer) -> bool:
+    def _is_refused(self, link: Link, message: AtTable) -> bool:
         """Refuse a guest that is banned or has not proved the PIN. Return whether it did."""
         if not isinstance(message, messages.Join | messages.Watch):
             return False
-        if self.lobby.seat_of(peer) is not None:
+        if self.lobby.seat_of(link) is not None:
             return False  # it joins again because a start was broken off
-        guest, now = self._guests[peer], self._loop.time()
+        guest, now = self._guests[link], self._loop.time()
         identity, address, spectators = guest.identity, guest.address, self.lobby.watching.values()
         refusal = self.admission.refusal(identity, address, message, spectators, now)
         if refusal is not None:
-            self._carry_out([outputs.SendToPeer(peer, messages.Refused(refusal))])
+            self._carry_out([outputs.Send(link, messages.Refused(refusal))])
         return refusal is not None
 
     # ---- outputs ----------------------------------------------------------------------------
@@ -548,37 +548,37 @@ class LobbyHost:
     def _carry_out(self, todo: Sequence[LobbyHostOutput]) -> None:
         for output in todo:
             match output:
-                case outputs.SendToPeer():
-                    self._deliver(output.peer, output.message)
-                case outputs.Disconnect():
-                    self._disconnect(output.peer)
+                case outputs.Send():
+                    self._deliver(output.link, output.message)
+                case outputs.CloseLink():
+                    self._disconnect(output.link)
                 case outputs.TableBegan():
                     self._begin_log(output)
                 case outputs.SpectatorsChanged():
                     self._observe(output)
                 case outputs.StartBroken():
-                    self._let_wait(output.peer)
+                    self._let_wait(output.link)
                 case _:
                     assert_never(output)
         self._reserve()
 
-    def _deliver(self, peer: Peer, message: FromHost) -> None:
-        own = self._own_seats.get(peer)
+    def _deliver(self, link: Link, message: AtTable) -> None:
+        own = self._own_seats.get(link)
         if own is not None:
             self._pending.append(lambda: own.receive(message))
             return
-        channel = self._guests.get(peer)
+        channel = self._guests.get(link)
         if channel is None:
             return
         if isinstance(message, LobbyState):
-            self._unsent_states[peer] = message
-            if self._states.open(peer, self._loop.time()):
-                self._send_state(peer, channel)
+            self._unsent_states[link] = message
+            if self._states.open(link, self._loop.time()):
+                self._send_state(link, channel)
             elif self._states_timer is None and not self._closing:
                 self._states_timer = self._loop.call_later(1 / STATES_RATE, self._send_states)
             return
         # What follows a state may be about it.
-        self._send_state(peer, channel)
+        self._send_state(link, channel)
         if isinstance(message, messages.Refused):
             _log_guest(channel, "refused (%s): %s (%s)", message.why.name, *_who(channel))
         _send(channel, message)
@@ -586,19 +586,19 @@ class LobbyHost:
     def _send_states(self) -> None:
         """Send the newest state to all guests to which it was not sent."""
         self._states_timer = None
-        for peer in list(self._unsent_states):
-            self._send_state(peer, self._guests[peer])
+        for link in list(self._unsent_states):
+            self._send_state(link, self._guests[link])
 
-    def _send_state(self, peer: Peer, channel: Channel) -> None:
-        state = self._unsent_states.pop(peer, None)
+    def _send_state(self, link: Link, channel: Channel) -> None:
+        state = self._unsent_states.pop(link, None)
         if state is not None:
-            self._states.spend(peer, 1, self._loop.time())
+            self._states.spend(link, 1, self._loop.time())
             _send(channel, state)
 
-    def _disconnect(self, peer: Peer) -> None:
-        channel = self._guests.get(peer)
+    def _disconnect(self, link: Link) -> None:
+        channel = self._guests.get(link)
         if channel is not None:
-            self._disconnected.add(peer)
+            self._disconnected.add(link)
             closing = self._loop.create_task(channel.close(Goodbye.REMOVED))
             self._disconnecting.add(closing)
             closing.add_done_callback(self._disconnecting.discard)
@@ -617,7 +617,7 @@ class LobbyHost:
         if self.listener is not None:
             self.listener.context = genesis.table_id
         self._config.seats = tuple(
-            self._players[peer] for peer in self._own_seats if self.lobby.seat_of(peer) is not None
+            self._players[link] for link in self._own_seats if self.lobby.seat_of(link) is not None
         )
         self._config.listener, self._config.admission = self.listener, self.admission
         port = None if self.listener is None else self.listener.port
@@ -632,11 +632,11 @@ class LobbyHost:
         runtime = NodeRuntime(genesis, self._config, self._observe, on_end=self._play_ended)
         spectators = self.lobby.watching
         self.runtime = runtime
-        for peer, channel in self._guests.items():
-            self._links[peer] = runtime.linked(channel)
+        for link, channel in self._guests.items():
+            self._node_links[link] = runtime.linked(channel)
         runtime.begin()
-        for peer, each in spectators.items():
-            runtime.add_spectator(self._links[peer], each.name)
+        for link, each in spectators.items():
+            runtime.add_spectator(self._node_links[link], each.name)
         self._over.set()
 
     def _play_ended(self) -> None:
@@ -653,7 +653,7 @@ def _log_guest(channel: Channel, line: str, *details: str) -> None:
     _log.info(line, *details, extra=caused_by(channel))
 
 
-def _send(channel: Channel, message: FromHost) -> None:
+def _send(channel: Channel, message: AtTable) -> None:
     with suppress(NetError):  # its reader receives the same error, and ends
         channel.send(to_bytes(message))
 

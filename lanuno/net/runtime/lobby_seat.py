@@ -14,7 +14,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.net.runtime.endings import Observer, TableEnding
 from lanuno.table import outputs
 from lanuno.table.lobby.peer import Entropy, LobbyPeer, Seating
-from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, LobbyState, Watch
+from lanuno.table.messages import AtTable, LobbyRefusal, LobbyState, Watch
 from lanuno.table.outputs import LobbyPeerOutput
 
 
@@ -26,7 +26,7 @@ class LobbySeatRuntime:
         identity: Identity,
         seating: Seating,
         entropy: Entropy,
-        send: Callable[[FromPeer], None],
+        send: Callable[[AtTable], None],
         observe: Observer,
         *,
         watch: bool = False,
@@ -82,7 +82,7 @@ class LobbySeatRuntime:
         """Send a line of chat."""
         self._run(partial(self.lobby.say, text))
 
-    def receive(self, message: FromHost) -> None:
+    def receive(self, message: AtTable) -> None:
         """Process a message from the host."""
         if self.ending is None and self.genesis is None:
             self._run(partial(self.lobby.receive, message))
@@ -101,7 +101,7 @@ class LobbySeatRuntime:
 
     def _carry_out(self, output: LobbyPeerOutput) -> None:
         match output:
-            case outputs.SendToHost():
+            case outputs.Send():
                 self._send(output.message)
             case outputs.TableBegan():
                 self._began(output)

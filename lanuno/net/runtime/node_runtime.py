@@ -57,7 +57,7 @@ from lanuno.table.inputs import NodeInput
 from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, StoreOutput
+from lanuno.table.outputs import Link, NodeOutput, RuntimeOutput, StoreOutput
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import Role
@@ -183,7 +183,7 @@ class NodeRuntime:
             stand_in=config.stand_in,
             pace=config.bot_pace,
         )
-        self._connections: dict[Peer, _Connection] = {}
+        self._connections: dict[Link, _Connection] = {}
         self._budget = MessageBudget()
         self._address_saves = Budget[None](ADDRESS_SAVES_RATE, ADDRESS_SAVES_BURST)
         self._outgoing: set[Channel] = set()
@@ -318,7 +318,7 @@ class NodeRuntime:
         self._tell(inputs.NodeStarted())
         self._check_host_contact()
 
-    def linked(self, channel: Channel, *, outgoing: bool = False) -> Peer:
+    def linked(self, channel: Channel, *, outgoing: bool = False) -> Link:
         """Add a connection. Return its number for `receive` and `unlinked`."""
         link = self._next_link
         self._next_link += 1
@@ -333,7 +333,7 @@ class NodeRuntime:
             self._run_soon([outputs.Send(link, self._rematch_state or messages.RematchState())])
         return link
 
-    async def take(self, link: Peer, data: bytes) -> Goodbye | None:
+    async def take(self, link: Link, data: bytes) -> Goodbye | None:
         """Process a message as soon as its peer may send one more.
 
         Returns the reason if this connection must be closed.
@@ -351,7 +351,7 @@ class NodeRuntime:
             self.receive(link, message)
         return goodbye
 
-    def receive(self, link: Peer, message: AtTable) -> None:
+    def receive(self, link: Link, message: AtTable) -> None:
         """Process a message."""
         connection = self._connections.get(link)
         if connection is None:
@@ -379,11 +379,11 @@ class NodeRuntime:
             self._fail_on_error(self._update_addresses)
         self._check_host_contact()
 
-    def add_spectator(self, link: Peer, name: str) -> None:
+    def add_spectator(self, link: Link, name: str) -> None:
         """As host: admit a spectator who was already checked in the lobby."""
         self._tell(inputs.MessageReceived(link, messages.Watch(VERSION, name)))
 
-    def unlinked(self, link: Peer) -> None:
+    def unlinked(self, link: Link) -> None:
         """Remove a connection that has ended."""
         connection = self._connections.pop(link, None)
         if connection is None:
@@ -410,7 +410,7 @@ class NodeRuntime:
         """Serve a new connection from its handshake to its goodbye."""
         await self.serve_on(self.linked(channel, outgoing=outgoing))
 
-    async def serve_on(self, link: Peer) -> None:
+    async def serve_on(self, link: Link) -> None:
         """Serve a connection that was already added with `linked`."""
         channel = self._connections[link].channel
         try:
@@ -812,7 +812,7 @@ class NodeRuntime:
             following = next((seat for seat in here if seat > node.replay.host), here[0])
             self._take_rematch_state(messages.RematchState(tuple(here), (node.seat,), following))
 
-    def _take_request(self, seat: int | None, link: Peer | None = None) -> None:
+    def _take_request(self, seat: int | None, link: Link | None = None) -> None:
         """As host: note who wants to play again. The host itself opens the next table at once.
 
         It is known to be reachable. If its own player does not want to play again in

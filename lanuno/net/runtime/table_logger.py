@@ -21,7 +21,7 @@ from lanuno.net.runtime.endings import CaughtUp, Observer, PlaysElsewhere, Runti
 from lanuno.net.transport.channel import Channel
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
-from lanuno.table.outputs import Peer
+from lanuno.table.outputs import Link
 from lanuno.table.roles import Role, describe_role
 
 ID_CHARACTERS: Final = 12
@@ -106,7 +106,7 @@ class TableLogger:
         roster = genesis.read()
         self._next_observer = observe
         self._names = [seat.name for seat in roster.seats]
-        self._links: dict[Peer, str] = {}
+        self._links: dict[Link, str] = {}
         self._waits: frozenset[int] = frozenset()
         self._without_quorum = False
         mine = None if identity is None else identity.public
@@ -122,7 +122,7 @@ class TableLogger:
 
     # ---- connections ------------------------------------------------------------------------
 
-    def linked(self, link: Peer, channel: Channel, seat: int | None, *, outgoing: bool) -> None:
+    def linked(self, link: Link, channel: Channel, seat: int | None, *, outgoing: bool) -> None:
         """Log that a connection was added."""
         peer = "a peer without a seat" if seat is None else self._seat(seat)
         self._links[link] = f"{peer} at {channel.address} ({short_key(channel.identity)})"
@@ -131,12 +131,12 @@ class TableLogger:
             "connection %d: %s %s", link, direction, self._links[link], extra=_about(channel, seat)
         )
 
-    def unlinked(self, link: Peer, channel: Channel, seat: int | None) -> None:
+    def unlinked(self, link: Link, channel: Channel, seat: int | None) -> None:
         """Log that a connection has ended."""
         lost = link, self._links.pop(link, ""), ending_text(channel)
         _log.info("connection %d: lost %s: %s", *lost, extra=_about(channel, seat))
 
-    def refused(self, link: Peer, why: Goodbye) -> None:
+    def refused(self, link: Link, why: Goodbye) -> None:
         """Log that a connection is closed because a message broke the rules."""
         _log.info("connection %d: ended, %s: %s", link, why.name, self._links.get(link, ""))
 

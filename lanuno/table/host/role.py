@@ -37,17 +37,17 @@ from lanuno.table.host.equivocation import EquivocationDetector
 from lanuno.table.host.finality import Finality
 from lanuno.table.host.stand_ins import StandIns
 from lanuno.table.host.subscribers import Subscribers
-from lanuno.table.messages import FromPeer
+from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
     OWN,
     AppendEntry,
     ClaimOffered,
-    Disconnect,
+    CloseLink,
     HostOutput,
-    Peer,
+    Link,
     QuorumChanged,
     ScoreReader,
-    SendToPeer,
+    Send,
     Spectator,
     SpectatorsChanged,
 )
@@ -96,7 +96,7 @@ class HostRole:
         self._finality = Finality(replay, unsure)
         self._subscribers = Subscribers(replay, self._entries, self._finality)
         self._clocks = Clocks(replay, pace or Pace(), self._finality)
-        self._held: dict[tuple[int, bool], tuple[Peer, SignedBody]] = {}
+        self._held: dict[tuple[int, bool], tuple[Link, SignedBody]] = {}
         """Bodies that are delayed until the wait around "UNO" is over, with their senders. By seat,
         and whether the body catches a seat or begins a turn."""
         self._any_time_budget = Budget[int](1 / ANY_TIME_REFILL_SECONDS, ANY_TIME_BURST)
@@ -129,9 +129,9 @@ class HostRole:
         """The spectators of this table."""
         return self._subscribers.spectators
 
-    def has_subscriber(self, peer: Peer) -> bool:
+    def has_subscriber(self, link: Link) -> bool:
         """Whether this role sends the log to a peer."""
-        return self._subscribers.has(peer)
+        return self._subscribers.has(link)
 
     @property
     def deadline(self) -> float | None:
@@ -169,12 +169,12 @@ class HostRole:
         self._wait_for_absent(now)
         return self._advance(now)
 
-    def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[HostOutput]:
+    def attach(self, link: Link, seat: int, count: int, now: float) -> list[HostOutput]:
         """Subscribe an owner's node that is connected and holds `count` entries of this log.
 
         The link replaces an older one of the same owner.
         """
-        out = self._subscribers.attach(peer, seat, count)
+        out = self._subscribers.attach(link, seat, count)
         for each in self.replay.absence.seats_of(seat):
             self._clocks.returned(each, now)
         if not self._begun:
@@ -191,9 +191,9 @@ class HostRole:
         except BodyRefused:
             return []  # the proof is in the log already
 
-    def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
+    def place(self, link: Link, address: str, port: int) -> list[HostOutput]:
         """Note a node's address, as seen on its link, and the port that it reports."""
-        return self._subscribers.place(peer, address, port)
+        return self._subscribers.place(link, address, port)
 
     def transfer(self, now: float) -> list[HostOutput]:
         """Hand the host role over because the host leaves, or end the table if nobody can host."""
@@ -213,40 +213,40 @@ class HostRole:
         enough = len(self._subscribers.seats) >= self.replay.majority
         return len(self.replay.owners) > 1 and enough
 
-    def receive(self, peer: Peer, message: FromPeer, now: float) -> list[HostOutput]:
+    def receive(self, link: Link, message: AtTable, now: float) -> list[HostOutput]:
         """Handle a message from a peer."""
         match message:
             case messages.Submit():
-                return self._submit(peer, message.body, now) + self._advance(now)
+                return self._submit(link, message.body, now) + self._advance(now)
             case messages.Ack():
-                self._subscribers.acknowledge(peer, message.count)
+                self._subscribers.acknowledge(link, message.count)
                 return self._subscribers.send_final() + self._advance(now)
             case messages.Fetch():
-                pages = self._subscribers.fetch(peer, message.first, now)
+                pages = self._subscribers.fetch(link, message.first, now)
                 return self._with_spectators(self._with_waits(pages, now))
             case messages.Say():
-                return self._subscribers.say(peer, message.text, now)
+                return self._subscribers.say(link, message.text, now)
             case messages.React():
-                return self._subscribers.react(peer, message.reaction, now)
+                return self._subscribers.react(link, message.reaction, now)
             case messages.ReadsScore():
-                owner = self._subscribers.seat_of(peer)
+                owner = self._subscribers.seat_of(link)
                 return [] if owner is None else [ScoreReader(owner, message)]
             case messages.Join():
-                return [SendToPeer(peer, messages.Refused(messages.LobbyRefusal.STARTED))]
+                return [Send(link, messages.Refused(messages.LobbyRefusal.STARTED))]
             case _:
                 return []
 
-    def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
+    def watch(self, link: Link, name: str, identity: bytes) -> list[HostOutput]:
         """Let a spectator watch. Admission has checked the PIN and who was sent away."""
-        return self._with_spectators(self._subscribers.watch(peer, name, identity))
+        return self._with_spectators(self._subscribers.watch(link, name, identity))
 
     def send_away(self, identity: bytes | None, why: messages.LobbyRefusal) -> list[HostOutput]:
         """Send a spectator away, or all spectators for None."""
         return self._with_spectators(self._subscribers.send_away(identity, why))
 
-    def link_down(self, peer: Peer, now: float, *, quiet: bool = False) -> list[HostOutput]:
+    def link_down(self, link: Link, now: float, *, quiet: bool = False) -> list[HostOutput]:
         """A connection ended. `quiet`: whether there was no sign that the network works."""
-        owner = self._subscribers.remove(peer)
+        owner = self._subscribers.remove(link)
         out = self._with_spectators([])
         if owner is None or self.replay.closed is not None:
             return out
@@ -279,8 +279,8 @@ class HostRole:
 
     # ---- bodies of the seats ---------------------------------------------------------------------
 
-    def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[HostOutput]:
-        owner = self._subscribers.seat_of(peer)
+    def _submit(self, link: Link, signed: SignedBody, now: float) -> list[HostOutput]:
+        owner = self._subscribers.seat_of(link)
         if owner is None or self._transferring:
             # The seat will submit it again to the next host.
             return []
@@ -309,7 +309,7 @@ class HostRole:
             if self._clocks.held_until(body, now) is not None:
                 # A seat's newest body replaces the delayed one. The older body gets no refusal,
                 # because its author would submit it again.
-                self._held[seat, catches(body)] = (peer, signed)
+                self._held[seat, catches(body)] = (link, signed)
                 return []
             if not isinstance(body.payload, ANY_TIME_PAYLOADS):
                 return self._append(signed, now)
@@ -320,20 +320,20 @@ class HostRole:
             self._any_time_budget.spend(owner, 1, now)
             return out
         except Unreadable:
-            return self._refuse(peer, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)
+            return self._refuse(link, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)
         except BodyRefused as refused:
-            return self._refuse(peer, seat, counter, refused, now)
+            return self._refuse(link, seat, counter, refused, now)
 
     def _refuse(
-        self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
+        self, link: Link, seat: int, counter: int, why: BodyRefused, now: float
     ) -> list[HostOutput]:
         refusal = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
-        if why.refusal not in ATTACKS or peer == OWN:
-            return [SendToPeer(peer, refusal)]
-        owner = self._subscribers.remove(peer)
+        if why.refusal not in ATTACKS or link == OWN:
+            return [Send(link, refusal)]
+        owner = self._subscribers.remove(link)
         if owner is not None and self.replay.closed is None:
             self._owner_lost(owner, now, DropReason.ATTACK)
-        return [SendToPeer(peer, refusal), Disconnect(peer)]
+        return [Send(link, refusal), CloseLink(link)]
 
     @property
     def _seats_with_held_turn(self) -> set[int]:
@@ -342,10 +342,10 @@ class HostRole:
 
     def _release_held(self, now: float) -> list[HostOutput] | None:
         """Submit the first delayed body for which the wait around "UNO" is over."""
-        for place, (peer, signed) in self._held.items():
+        for place, (link, signed) in self._held.items():
             if self._clocks.held_until(signed.read(), now) is None:
                 del self._held[place]
-                return self._submit(peer, signed, now)
+                return self._submit(link, signed, now)
         return None
 
     # ---- entries ---------------------------------------------------------------------------------
@@ -413,11 +413,11 @@ class HostRole:
         for each in pages:
             out.append(each)
             if (
-                isinstance(each, SendToPeer)
+                isinstance(each, Send)
                 and isinstance(each.message, messages.Entries)
                 and not each.message.entries
             ):
-                out.append(SendToPeer(each.peer, messages.Waiting(seats, left)))
+                out.append(Send(each.link, messages.Waiting(seats, left)))
         return out
 
     def _next_step(self, now: float) -> list[HostOutput] | None:

@@ -31,7 +31,7 @@ from lanuno.table.host.finality import Finality
 from lanuno.table.lobby.host import why_not_watch
 from lanuno.table.log_pages import log_page, page_size
 from lanuno.table.messages import FromHost, LobbyRefusal
-from lanuno.table.outputs import OWN, Disconnect, HostOutput, Peer, SendToPeer, Spectator
+from lanuno.table.outputs import OWN, CloseLink, HostOutput, Link, Send, Spectator
 
 
 class _Watching(Struct):
@@ -66,11 +66,11 @@ class Subscribers:
         self._replay = replay
         self._entries = entries
         self._finality = finality
-        self._owner_nodes: dict[Peer, _OwnerNode] = {}
-        self._spectators: dict[Peer, _Watching] = {}
+        self._owner_nodes: dict[Link, _OwnerNode] = {}
+        self._spectators: dict[Link, _Watching] = {}
         self._places: tuple[messages.PeerAddress, ...] = ()
         self._chat_budget = ChatBudget()
-        self._page_requests: dict[Peer, int] = {}
+        self._page_requests: dict[Link, int] = {}
         """Peers that wait for a page, with its first entry; in the order of the requests."""
         self._owners_fetch = Budget[int](LOG_RATE, OWNER_LOG_BURST)
         """By owner, so that a new connection does not renew the budget."""
@@ -94,33 +94,33 @@ class Subscribers:
         """By owner in contact: the number of entries acknowledged on the present link."""
         return {node.seat: node.acknowledged for node in self._owner_nodes.values()}
 
-    def seat_of(self, peer: Peer) -> int | None:
+    def seat_of(self, link: Link) -> int | None:
         """Return the owner of a peer's node; None for a spectator or a stranger."""
-        return self._owner_nodes[peer].seat if peer in self._owner_nodes else None
+        return self._owner_nodes[link].seat if link in self._owner_nodes else None
 
-    def has(self, peer: Peer) -> bool:
+    def has(self, link: Link) -> bool:
         """Whether the log is sent to a peer."""
-        return self._subscriber(peer) is not None
+        return self._subscriber(link) is not None
 
-    def attach(self, peer: Peer, seat: int, count: int) -> list[HostOutput]:
+    def attach(self, link: Link, seat: int, count: int) -> list[HostOutput]:
         """Subscribe an owner's node that holds `count` entries, replacing an older link of it."""
         older = [
-            old for old, each in self._owner_nodes.items() if each.seat == seat and old != peer
+            old for old, each in self._owner_nodes.items() if each.seat == seat and old != link
         ]
         for old in older:
             self.remove(old)
-        self._spectators.pop(peer, None)
-        before = self._owner_nodes.get(peer)
-        node = self._owner_nodes[peer] = _OwnerNode(seat)
+        self._spectators.pop(link, None)
+        before = self._owner_nodes.get(link)
+        node = self._owner_nodes[link] = _OwnerNode(seat)
         if before is not None:
             node.address, node.port = before.address, before.port
         if count >= self._limit(node):
             node.sent_count = count
-        return [Disconnect(old, replaced=True) for old in older]
+        return [CloseLink(old, replaced=True) for old in older]
 
-    def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
+    def watch(self, link: Link, name: str, identity: bytes) -> list[HostOutput]:
         """Let a spectator watch. Admission has checked the PIN and who was sent away."""
-        if peer in self._owner_nodes or peer in self._spectators:
+        if link in self._owner_nodes or link in self._spectators:
             return []
         others = {
             old: each
@@ -130,46 +130,46 @@ class Subscribers:
         clean, others_known = clean_name(name), [each.spectator for each in others.values()]
         why = why_not_watch(clean, identity, self._replay.roster.seats, others_known)
         if why is not None or clean is None:
-            return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
+            return [Send(link, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         # If the same person has connected again, the new connection replaces the old one.
         out: list[HostOutput] = []
         for old in self._spectators.keys() - others.keys():
             out += self._dismiss(old)
-        self._spectators[peer] = _Watching(Spectator(clean, identity))
-        return [*out, SendToPeer(peer, messages.Began(self._replay.genesis))]
+        self._spectators[link] = _Watching(Spectator(clean, identity))
+        return [*out, Send(link, messages.Began(self._replay.genesis))]
 
     def send_away(self, identity: bytes | None, why: LobbyRefusal) -> list[HostOutput]:
         """Send a spectator away, or all spectators for None."""
         out: list[HostOutput] = []
-        for peer, each in list(self._spectators.items()):
+        for link, each in list(self._spectators.items()):
             if identity in (None, each.spectator.identity):
-                out += [SendToPeer(peer, messages.Refused(why)), *self._dismiss(peer)]
+                out += [Send(link, messages.Refused(why)), *self._dismiss(link)]
         return out
 
-    def _dismiss(self, peer: Peer) -> list[HostOutput]:
+    def _dismiss(self, link: Link) -> list[HostOutput]:
         """Disconnect a spectator."""
-        self.remove(peer)
-        return [Disconnect(peer)]
+        self.remove(link)
+        return [CloseLink(link)]
 
-    def remove(self, peer: Peer) -> int | None:
+    def remove(self, link: Link) -> int | None:
         """Remove a peer whose connection ended; return the owner of its node, if any."""
-        self._spectators.pop(peer, None)
-        self._page_requests.pop(peer, None)
-        gone = self._owner_nodes.pop(peer, None)
+        self._spectators.pop(link, None)
+        self._page_requests.pop(link, None)
+        gone = self._owner_nodes.pop(link, None)
         return None if gone is None else gone.seat
 
     # ---- the log ----------------------------------------------------------------------------
 
-    def acknowledge(self, peer: Peer, count: int) -> None:
+    def acknowledge(self, link: Link, count: int) -> None:
         """Note that an owner's node has `count` entries on disk."""
-        node = self._owner_nodes.get(peer)
+        node = self._owner_nodes.get(link)
         if node is not None and count <= self._replay.seq:
             node.acknowledged = max(node.acknowledged, count)
             self._finality.acknowledge(node.seat, count)
 
-    def fetch(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
+    def fetch(self, link: Link, first: int, now: float) -> list[HostOutput]:
         """Handle a peer's request for entries from this one on."""
-        subscriber = self._subscriber(peer)
+        subscriber = self._subscriber(link)
         if subscriber is None:
             return []
         if isinstance(subscriber, _Watching):
@@ -177,77 +177,77 @@ class Subscribers:
             # At its first request it may already hold some.
             known = self._limit(subscriber) if subscriber.asked < 0 else subscriber.sent
             if not subscriber.asked < first <= known:
-                return self._dismiss(peer)
+                return self._dismiss(link)
             subscriber.sent = first if subscriber.asked < 0 else subscriber.sent
             subscriber.asked = first
         elif first > len(self._entries):
             return []
-        self._page_requests[peer] = first
+        self._page_requests[link] = first
         return self.serve(now)
 
     def serve(self, now: float) -> list[HostOutput]:
         """Send the requested pages, as far as the budgets allow now."""
         out: list[HostOutput] = []
-        for peer, first in sorted(
+        for link, first in sorted(
             self._page_requests.items(), key=lambda each: each[0] in self._spectators
         ):
-            if now >= self._opens(peer):
-                del self._page_requests[peer]
-                out += self._page_for(peer, first, now)
+            if now >= self._opens(link):
+                del self._page_requests[link]
+                out += self._page_for(link, first, now)
         return out
 
     @property
     def deadline(self) -> float | None:
         """When a budget allows the next requested page; None if no page is waiting."""
-        return min((self._opens(peer) for peer in self._page_requests), default=None)
+        return min((self._opens(link) for link in self._page_requests), default=None)
 
-    def _opens(self, peer: Peer) -> float:
+    def _opens(self, link: Link) -> float:
         """Return when the page budget of this peer allows a page."""
-        if peer == OWN:
+        if link == OWN:
             return -inf  # unlimited: nothing crosses the network
-        node = self._owner_nodes.get(peer)
+        node = self._owner_nodes.get(link)
         if node is None:
             return self._spectators_fetch.opens(None)
         return self._owners_fetch.opens(node.seat)
 
-    def _spend(self, peer: Peer, amount: int, now: float) -> None:
+    def _spend(self, link: Link, amount: int, now: float) -> None:
         """Charge the page budget of this peer."""
-        node = self._owner_nodes.get(peer)
+        node = self._owner_nodes.get(link)
         if node is None:
             self._spectators_fetch.spend(None, amount, now)
-        elif peer != OWN:
+        elif link != OWN:
             self._owners_fetch.spend(node.seat, amount, now)
 
-    def _page_for(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
+    def _page_for(self, link: Link, first: int, now: float) -> list[HostOutput]:
         """Return a page of missed entries. An empty page means that the peer has caught up."""
-        subscriber = self._everybody[peer]
+        subscriber = self._everybody[link]
         limit = self._limit(subscriber)
         if isinstance(subscriber, _Watching):
             first = subscriber.sent
         entries = log_page(self._entries, first, limit)
-        self._spend(peer, max(PAGE_COST, page_size(entries)), now)
+        self._spend(link, max(PAGE_COST, page_size(entries)), now)
         sent = first + len(entries)
         if isinstance(subscriber, _Watching):
             subscriber.sent = sent
         if sent >= limit:
             subscriber.sent_count = sent
-        out: list[HostOutput] = [SendToPeer(peer, messages.Entries(first, entries))]
+        out: list[HostOutput] = [Send(link, messages.Entries(first, entries))]
         if self._finality.count:
-            out.append(SendToPeer(peer, messages.FinalUpTo(self._finality.count)))
+            out.append(Send(link, messages.FinalUpTo(self._finality.count)))
         return out
 
     def send_entries(self) -> list[HostOutput]:
         """Send every peer that has caught up the new entries that it may have by now."""
         pages: dict[tuple[int, int], messages.Entries] = {}
         out: list[HostOutput] = []
-        for peer, subscriber in self._up_to_date():
+        for link, subscriber in self._up_to_date():
             limit = self._limit(subscriber)
             while subscriber.sent_count is not None and subscriber.sent_count < limit:
                 key = subscriber.sent_count, limit
                 if key not in pages:
                     entries = log_page(self._entries, subscriber.sent_count, limit)
                     pages[key] = messages.Entries(subscriber.sent_count, entries)
-                out.append(SendToPeer(peer, pages[key]))
+                out.append(Send(link, pages[key]))
                 subscriber.sent_count += len(pages[key].entries)
                 if isinstance(subscriber, _Watching):
                     subscriber.sent = subscriber.sent_count
@@ -261,20 +261,20 @@ class Subscribers:
 
     def send_all(self, message: FromHost) -> list[HostOutput]:
         """Send a message to every peer that has caught up."""
-        return [SendToPeer(peer, message) for peer, _ in self._up_to_date()]
+        return [Send(link, message) for link, _ in self._up_to_date()]
 
     def send_owners(self, message: FromHost) -> list[HostOutput]:
         """Send a message to every owner's node."""
-        return [SendToPeer(peer, message) for peer in self._owner_nodes]
+        return [Send(link, message) for link in self._owner_nodes]
 
     @property
-    def _everybody(self) -> dict[Peer, _OwnerNode | _Watching]:
+    def _everybody(self) -> dict[Link, _OwnerNode | _Watching]:
         return {**self._owner_nodes, **self._spectators}
 
-    def _subscriber(self, peer: Peer) -> _OwnerNode | _Watching | None:
-        return self._everybody.get(peer)
+    def _subscriber(self, link: Link) -> _OwnerNode | _Watching | None:
+        return self._everybody.get(link)
 
-    def _up_to_date(self) -> list[tuple[Peer, _OwnerNode | _Watching]]:
+    def _up_to_date(self) -> list[tuple[Link, _OwnerNode | _Watching]]:
         """Return the peers to which new entries are sent as they come."""
         return [each for each in self._everybody.items() if each[1].sent_count is not None]
 
@@ -285,9 +285,9 @@ class Subscribers:
 
     # ---- chat and addresses -----------------------------------------------------------------
 
-    def say(self, peer: Peer, text: str, now: float) -> list[HostOutput]:
+    def say(self, link: Link, text: str, now: float) -> list[HostOutput]:
         """Send a line of chat to everybody, within the chat budget."""
-        clean, subscriber = displayable_line(text), self._subscriber(peer)
+        clean, subscriber = displayable_line(text), self._subscriber(link)
         if clean is None or subscriber is None:
             return []
         if isinstance(subscriber, _OwnerNode):
@@ -298,19 +298,19 @@ class Subscribers:
             message = messages.Said(subscriber.spectator.name, -1, clean, who)
         if not self._chat_budget.takes(who, now, watches=isinstance(subscriber, _Watching)):
             return []
-        return [SendToPeer(other, message) for other in self._everybody]
+        return [Send(other, message) for other in self._everybody]
 
-    def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[HostOutput]:
+    def react(self, link: Link, reaction: messages.Reaction, now: float) -> list[HostOutput]:
         """Send a player's reaction to everybody, within the budget. Spectators cannot react."""
-        subscriber = self._owner_nodes.get(peer)
+        subscriber = self._owner_nodes.get(link)
         if subscriber is None or not self._chat_budget.shows(subscriber.seat, now):
             return []
         message = messages.Reacted(subscriber.seat, reaction)
-        return [SendToPeer(other, message) for other in self._everybody]
+        return [Send(other, message) for other in self._everybody]
 
-    def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
+    def place(self, link: Link, address: str, port: int) -> list[HostOutput]:
         """Note a node's address, as seen on its link, and the port that it reports."""
-        node = self._owner_nodes.get(peer)
+        node = self._owner_nodes.get(link)
         if node is None or not address or (node.address and node.port):
             return []  # a node's address does not change while its link lasts
         node.address, node.port = address, port

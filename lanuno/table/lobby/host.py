@@ -31,13 +31,13 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import ChatBudget, NamedPlayer, displayable_line
 from lanuno.table.lobby.readiness import RulesRefusal, room_roster, why_not_for
-from lanuno.table.messages import MAX_SPECTATORS, FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.messages import MAX_SPECTATORS, AtTable, FromHost, LobbyPhase, LobbyRefusal
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import (
-    Disconnect,
+    CloseLink,
+    Link,
     LobbyHostOutput,
-    Peer,
-    SendToPeer,
+    Send,
     Spectator,
     SpectatorsChanged,
     StartBroken,
@@ -54,7 +54,7 @@ KEPT_SECONDS = 60.0
 class _Seat(Struct):
     """A taken seat."""
 
-    peer: Peer
+    link: Link
     info: SeatInfo
     """As in the roster. The nonce commitment is `NO_NONCE` until the seat has sent a new one."""
     place: int = MAX_SEATS
@@ -108,7 +108,7 @@ class Lobby(Struct):
     deadline: float | None = None
     """When `tick` must be called at the latest; None if no timer is running."""
     _seats: list[_Seat] = msgspec.field(default_factory=list)
-    _watching: dict[Peer, Spectator] = msgspec.field(default_factory=dict)
+    _watching: dict[Link, Spectator] = msgspec.field(default_factory=dict)
     _announced: tuple[Spectator, ...] = ()
     """The spectators as last reported to the user interface."""
     _chat_budget: ChatBudget = msgspec.field(default_factory=ChatBudget)
@@ -133,27 +133,27 @@ class Lobby(Struct):
     def _has_seat(self, identity: bytes) -> bool:
         return any(info.identity == identity for info in self._infos)
 
-    def seat_of(self, peer: Peer) -> int | None:
+    def seat_of(self, link: Link) -> int | None:
         """Return the seat of a peer, in genesis order; None if it has none."""
         for number, seat in enumerate(self._seats):
-            if seat.peer == peer:
+            if seat.link == link:
                 return number
         return None
 
-    def _seat_in(self, phase: LobbyPhase, peer: Peer) -> _Seat | None:
+    def _seat_in(self, phase: LobbyPhase, link: Link) -> _Seat | None:
         """Return the seat of a peer if the lobby is in this phase."""
-        place = self.seat_of(peer)
+        place = self.seat_of(link)
         return None if place is None or self.phase is not phase else self._seats[place]
 
-    def peer_of(self, identity: bytes) -> Peer | None:
-        """Return the peer with this key that has a seat or watches, if any."""
-        seated = [seat.peer for seat in self._seats if seat.info.identity == identity]
-        watching = [peer for peer, each in self._watching.items() if each.identity == identity]
+    def link_of(self, identity: bytes) -> Link | None:
+        """Return the link of the peer with this key that has a seat or watches, if any."""
+        seated = [seat.link for seat in self._seats if seat.info.identity == identity]
+        watching = [link for link, each in self._watching.items() if each.identity == identity]
         return next(iter(seated + watching), None)
 
     @property
-    def watching(self) -> dict[Peer, Spectator]:
-        """The spectators, by peer."""
+    def watching(self) -> dict[Link, Spectator]:
+        """The spectators, by link."""
         return dict(self._watching)
 
     def state(self) -> messages.LobbyState:
@@ -188,36 +188,36 @@ class Lobby(Struct):
     # ---- inputs -----------------------------------------------------------------------------
 
     def receive(
-        self, peer: Peer, identity: bytes, message: FromPeer, now: float, address: str = ""
+        self, link: Link, identity: bytes, message: AtTable, now: float, address: str = ""
     ) -> list[LobbyHostOutput]:
         """Handle a message from an authenticated peer; `address` is "" for the host's own seats."""
         if self._closed:
             return []
         match message:
             case messages.Join():
-                return self._join(peer, identity, message, now)
+                return self._join(link, identity, message, now)
             case messages.Watch():
-                return self._watch(peer, identity, message)
+                return self._watch(link, identity, message)
             case messages.Ready():
-                return self._ready(peer, message, now)
+                return self._ready(link, message, now)
             case messages.RevealNonce():
-                return self._nonce(peer, message.nonce, now)
+                return self._nonce(link, message.nonce, now)
             case messages.Say():
-                return self._chat(peer, message.text, now, address)
+                return self._chat(link, message.text, now, address)
             case messages.TakeSeat():
-                return self._take_seat(peer, message.place)
+                return self._take_seat(link, message.place)
             case _:
                 return []
 
-    def link_down(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
+    def link_down(self, link: Link, now: float) -> list[LobbyHostOutput]:
         """The connection of a peer has ended."""
-        if self._watching.pop(peer, None) is not None:
+        if self._watching.pop(link, None) is not None:
             return self._announce()
-        return self._remove(peer, now)
+        return self._remove(link, now)
 
-    def kick(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
+    def kick(self, link: Link, now: float) -> list[LobbyHostOutput]:
         """Send a peer away, as the host's decision."""
-        return self._turn_out(peer, LobbyRefusal.KICKED, now)
+        return self._turn_out(link, LobbyRefusal.KICKED, now)
 
     def allow_spectators(self, allowed: bool, now: float) -> list[LobbyHostOutput]:
         """Allow spectators, or send all of them away; not once all have signed the room."""
@@ -225,8 +225,8 @@ class Lobby(Struct):
             return self._announce()
         self.offer = replace(self.offer, spectators=allowed)
         out: list[LobbyHostOutput] = []
-        for peer in () if allowed else self.watching:
-            out += self._turn_out(peer, LobbyRefusal.NO_SPECTATORS, now)
+        for link in () if allowed else self.watching:
+            out += self._turn_out(link, LobbyRefusal.NO_SPECTATORS, now)
         return out + self._announce()
 
     def move_up(self, identity: bytes) -> list[LobbyHostOutput]:
@@ -264,9 +264,9 @@ class Lobby(Struct):
     def close(self) -> list[LobbyHostOutput]:
         """Close the lobby, because the host leaves before the table has begun."""
         out: list[LobbyHostOutput] = []
-        for peer in self._everybody():
-            out.append(SendToPeer(peer, messages.Refused(LobbyRefusal.HOST_LEFT)))
-            out.append(Disconnect(peer))
+        for link in self._everybody():
+            out.append(Send(link, messages.Refused(LobbyRefusal.HOST_LEFT)))
+            out.append(CloseLink(link))
         self._seats.clear()
         self._watching.clear()
         self._closed = True
@@ -287,13 +287,13 @@ class Lobby(Struct):
         if self.deadline is None or now < self.deadline:
             return []
         self.deadline = None
-        late = [seat.peer for seat in self._seats if not self._in_time(seat)]
+        late = [seat.link for seat in self._seats if not self._in_time(seat)]
         out: list[LobbyHostOutput] = []
-        for peer in late:
+        for link in late:
             if self.phase is LobbyPhase.OPEN:
                 # It has not committed to a new nonce, after another one has broken off a start.
-                out.append(StartBroken(peer))
-            out += self._turn_out(peer, LobbyRefusal.TOO_SLOW, now)
+                out.append(StartBroken(link))
+            out += self._turn_out(link, LobbyRefusal.TOO_SLOW, now)
         return out
 
     def _in_time(self, seat: _Seat) -> bool:
@@ -312,18 +312,18 @@ class Lobby(Struct):
     # ---- steps ------------------------------------------------------------------------------
 
     def _join(
-        self, peer: Peer, identity: bytes, message: messages.Join, now: float
+        self, link: Link, identity: bytes, message: messages.Join, now: float
     ) -> list[LobbyHostOutput]:
-        place = self.seat_of(peer)
+        place = self.seat_of(link)
         if place is not None:
             return self._renew(self._seats[place], message, now)
         if self._kept_until is None:
             self._kept_until = now + KEPT_SECONDS
         why = self._turn_away(identity, message, now)
         if why is not None:
-            return [SendToPeer(peer, messages.Refused(why))]
+            return [Send(link, messages.Refused(why))]
         name = clean_name(message.name) or ""
-        self._watching.pop(peer, None)
+        self._watching.pop(link, None)
         info = SeatInfo(
             name,
             identity,
@@ -333,7 +333,7 @@ class Lobby(Struct):
             message.nonce,
             message.avatar,
         )
-        seat = _Seat(peer, info, self._reserved_place(b"" if message.bot else identity))
+        seat = _Seat(link, info, self._reserved_place(b"" if message.bot else identity))
         behind = (at for at, each in enumerate(self._seats) if each.place > seat.place)
         self._seats.insert(next(behind, len(self._seats)), seat)
         return self._free_name(name, identity, now) + self._announce()
@@ -361,11 +361,11 @@ class Lobby(Struct):
     def _free_name(self, name: str, identity: bytes, now: float) -> list[LobbyHostOutput]:
         """Send away spectators that have the identity of a new seat, or a name like its name."""
         out: list[LobbyHostOutput] = []
-        for peer, each in self.watching.items():
+        for link, each in self.watching.items():
             if each.identity == identity:
-                out += self._turn_out(peer, LobbyRefusal.ALREADY_SEATED, now)
+                out += self._turn_out(link, LobbyRefusal.ALREADY_SEATED, now)
             elif look_alike(each.name, name):
-                out += self._turn_out(peer, LobbyRefusal.NAME_TAKEN, now)
+                out += self._turn_out(link, LobbyRefusal.NAME_TAKEN, now)
         return out
 
     def _turn_away(
@@ -409,8 +409,8 @@ class Lobby(Struct):
         seat.info = structs.replace(seat.info, nonce=message.nonce)
         return self._announce() + self._maybe_start(now)
 
-    def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[LobbyHostOutput]:
-        if peer in self._watching:
+    def _watch(self, link: Link, identity: bytes, message: messages.Watch) -> list[LobbyHostOutput]:
+        if link in self._watching:
             return []
         name = clean_name(message.name)
         others = {old: each for old, each in self._watching.items() if each.identity != identity}
@@ -421,20 +421,20 @@ class Lobby(Struct):
         else:
             why = why_not_watch(name, identity, self._infos, others.values())
         if why is not None or name is None:
-            return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
+            return [Send(link, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         # If the same person has connected again, the new connection replaces the old one.
         out: list[LobbyHostOutput] = [
-            Disconnect(old) for old in self._watching.keys() - others.keys()
+            CloseLink(old) for old in self._watching.keys() - others.keys()
         ]
-        self._watching = {**others, peer: Spectator(name, identity)}
+        self._watching = {**others, link: Spectator(name, identity)}
         return out + self._announce()
 
-    def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[LobbyHostOutput]:
+    def _ready(self, link: Link, message: messages.Ready, now: float) -> list[LobbyHostOutput]:
         """Make a seat ready by its signature of this room. One of an earlier room has no effect.
 
         That is also so if the room is as it was: its player has seen another one in between.
         """
-        seat, signature = self._seat_in(LobbyPhase.OPEN, peer), message.signature
+        seat, signature = self._seat_in(LobbyPhase.OPEN, link), message.signature
         if seat is None:
             return []
         if signature is not None and not (
@@ -449,9 +449,9 @@ class Lobby(Struct):
         full = len(self._seats) == self.offer.capacity
         return self.start(now) if self.offer.start_when_full and full else []
 
-    def _take_seat(self, peer: Peer, place: int) -> list[LobbyHostOutput]:
+    def _take_seat(self, link: Link, place: int) -> list[LobbyHostOutput]:
         """Swap places with a bot, or with a player who is not ready, to choose a partner."""
-        mine = self.seat_of(peer)
+        mine = self.seat_of(link)
         if mine is None or self.phase is not LobbyPhase.OPEN or self._is_by_invitation:
             return []
         target = min(place, len(self._seats) - 1)
@@ -461,12 +461,12 @@ class Lobby(Struct):
         self._seats[mine], self._seats[target] = other, self._seats[mine]
         return self._announce()
 
-    def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[LobbyHostOutput]:
-        seat = self._seat_in(LobbyPhase.STARTING, peer)
+    def _nonce(self, link: Link, nonce: bytes, now: float) -> list[LobbyHostOutput]:
+        seat = self._seat_in(LobbyPhase.STARTING, link)
         if seat is None:
             return []
         if nonce_commitment(seat.info.identity, nonce) != seat.info.nonce:
-            return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
+            return self._turn_out(link, LobbyRefusal.BAD_ROSTER, now)
         seat.opened = nonce
         nonces = tuple(each.opened for each in self._seats if each.opened is not None)
         if len(nonces) < len(self._seats):
@@ -477,9 +477,9 @@ class Lobby(Struct):
         self.deadline = None
         return [TableBegan(self.genesis), *self._send(messages.Began(self.genesis))]
 
-    def _chat(self, peer: Peer, text: str, now: float, address: str) -> list[LobbyHostOutput]:
-        place, clean = self.seat_of(peer), displayable_line(text)
-        author = self._watching.get(peer) if place is None else self._seats[place].info
+    def _chat(self, link: Link, text: str, now: float, address: str) -> list[LobbyHostOutput]:
+        place, clean = self.seat_of(link), displayable_line(text)
+        author = self._watching.get(link) if place is None else self._seats[place].info
         if author is None or clean is None:
             return []
         watches = place is None
@@ -490,17 +490,17 @@ class Lobby(Struct):
             return self._send(messages.Said(author.name, -1, clean, author.identity))
         return self._send(messages.Said(author.name, place, clean))
 
-    def _turn_out(self, peer: Peer, why: LobbyRefusal, now: float) -> list[LobbyHostOutput]:
+    def _turn_out(self, link: Link, why: LobbyRefusal, now: float) -> list[LobbyHostOutput]:
         """Send away a peer that has a seat or watches."""
-        out: list[LobbyHostOutput] = [SendToPeer(peer, messages.Refused(why)), Disconnect(peer)]
-        return out + self.link_down(peer, now)
+        out: list[LobbyHostOutput] = [Send(link, messages.Refused(why)), CloseLink(link)]
+        return out + self.link_down(link, now)
 
-    def _remove(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
+    def _remove(self, link: Link, now: float) -> list[LobbyHostOutput]:
         """Free a seat, and break off a start that is under way, so that all commit to new nonces.
 
         Without the host's seat the table closes: it has no host, and its bots have no owner.
         """
-        place = self.seat_of(peer)
+        place = self.seat_of(link)
         if place is None or self.phase is LobbyPhase.PLAYING:
             return []
         gone = self._seats.pop(place)
@@ -508,7 +508,7 @@ class Lobby(Struct):
             return self.close()
         out: list[LobbyHostOutput] = []
         if self.phase is not LobbyPhase.OPEN:
-            out.append(StartBroken(peer))
+            out.append(StartBroken(link))
             self.phase = LobbyPhase.OPEN
             self.deadline = now + START_STEP_SECONDS
             for seat in self._seats:
@@ -516,15 +516,15 @@ class Lobby(Struct):
                 seat.opened = None
         return out + self._announce()
 
-    def _everybody(self) -> list[Peer]:
-        return [seat.peer for seat in self._seats] + list(self._watching)
+    def _everybody(self) -> list[Link]:
+        return [seat.link for seat in self._seats] + list(self._watching)
 
     def _send(self, message: FromHost) -> list[LobbyHostOutput]:
-        return [SendToPeer(peer, message) for peer in self._everybody()]
+        return [Send(link, message) for link in self._everybody()]
 
     def _send_seats(self, message: FromHost) -> list[LobbyHostOutput]:
         """Send a message to the seats only."""
-        return [SendToPeer(seat.peer, message) for seat in self._seats]
+        return [Send(seat.link, message) for seat in self._seats]
 
     def _announce(self) -> list[LobbyHostOutput]:
         """Send the state to everybody. Signatures of another room are void."""

@@ -32,8 +32,8 @@ from lanuno.log.format.names import clean_name
 from lanuno.table import messages
 from lanuno.table.chat import checked_chat, displayable_name
 from lanuno.table.lobby.readiness import MatchTerms, match_terms, room_roster, terms
-from lanuno.table.messages import FromHost, LobbyRefusal
-from lanuno.table.outputs import Happened, LobbyPeerOutput, SendToHost, TableBegan, TurnedAway
+from lanuno.table.messages import AtTable, LobbyRefusal
+from lanuno.table.outputs import TO_HOST, Happened, LobbyPeerOutput, Send, TableBegan, TurnedAway
 
 Entropy = Callable[[int], bytes]
 """Returns the given number of random bytes."""
@@ -90,11 +90,11 @@ class LobbyPeer:
 
     def join(self) -> list[LobbyPeerOutput]:
         """Request a seat."""
-        return [SendToHost(self._join())]
+        return [Send(TO_HOST, self._join())]
 
     def watch(self) -> list[LobbyPeerOutput]:
         """Request to watch."""
-        return [SendToHost(messages.Watch(VERSION, self._seating.name))]
+        return [Send(TO_HOST, messages.Watch(VERSION, self._seating.name))]
 
     def ready(
         self, ready: bool = True, shown: messages.LobbyState | None = None
@@ -111,19 +111,19 @@ class LobbyPeer:
         self._wants = ready
         if not ready:
             self._clicked = False
-            return [SendToHost(messages.Ready(None))]
+            return [Send(TO_HOST, messages.Ready(None))]
         self._signed = b""
         return self._sign()
 
     def take_seat(self, place: int) -> list[LobbyPeerOutput]:
         """Request another place at the table."""
-        return [SendToHost(messages.TakeSeat(place))]
+        return [Send(TO_HOST, messages.TakeSeat(place))]
 
     def say(self, text: str) -> list[LobbyPeerOutput]:
         """Send a line of chat."""
-        return [SendToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
+        return [Send(TO_HOST, messages.Say(text[: messages.LONGEST_CHAT]))]
 
-    def receive(self, message: FromHost) -> list[LobbyPeerOutput]:
+    def receive(self, message: AtTable) -> list[LobbyPeerOutput]:
         """Handle a message from the host."""
         match message:
             case messages.LobbyState():
@@ -175,7 +175,7 @@ class LobbyPeer:
             self._signed = b""
         if self._is_start_broken_off(before, state):
             self._wants = self._seating.auto_ready and self._wants
-            said: list[LobbyPeerOutput] = [SendToHost(self._join())]
+            said: list[LobbyPeerOutput] = [Send(TO_HOST, self._join())]
         else:
             said = self._sign()
         return [Happened(self._as_known_here(state)), *said]
@@ -259,7 +259,7 @@ class LobbyPeer:
             return []
         self._signed = roster
         signature = sign_roster(roster, self._identity)
-        return [SendToHost(messages.Ready(signature, self.state.revision))]
+        return [Send(TO_HOST, messages.Ready(signature, self.state.revision))]
 
     def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
         """Publish the nonce, once all seats have signed the room that this seat signed."""
@@ -268,7 +268,7 @@ class LobbyPeer:
         if not self._is_signed_by_all(wanted.signatures):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         self._revealed = True
-        return [SendToHost(messages.RevealNonce(self._nonce))]
+        return [Send(TO_HOST, messages.RevealNonce(self._nonce))]
 
     def _is_signed_by_all(self, signatures: tuple[bytes, ...]) -> bool:
         """Whether these sign the room that this seat has signed, and it makes a table."""

@@ -18,15 +18,16 @@ from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LogEvent
 from lanuno.table import messages
 from lanuno.table.chat import checked_chat, checked_reaction
-from lanuno.table.messages import FromHost
+from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
+    TO_HOST,
     AppendEntry,
     Happened,
     HostDoubted,
     NodeStopped,
     SeatOutput,
     SeatsAwaited,
-    SendToHost,
+    Send,
     StoreGenesis,
     StoreOtherEnd,
     SyncJournal,
@@ -154,7 +155,7 @@ class Replica:
             return []
         self.in_contact, self.caught_up = True, False
         self._fork_reader.clear()
-        return [SendToHost(messages.Fetch(self.replay.seq))]
+        return [Send(TO_HOST, messages.Fetch(self.replay.seq))]
 
     def disconnected(self) -> None:
         """The host is no longer in contact."""
@@ -167,9 +168,9 @@ class Replica:
             return []
         self.on_disk = done.count
         # Before catching up, the host may not have this end of the log: do not acknowledge it.
-        return [SendToHost(messages.Ack(done.count)), *self._proceed()] if self.caught_up else []
+        return [Send(TO_HOST, messages.Ack(done.count)), *self._proceed()] if self.caught_up else []
 
-    def receive(self, message: FromHost) -> list[SeatOutput]:
+    def receive(self, message: AtTable) -> list[SeatOutput]:
         """Handle a message from the host."""
         if self.stopped is not None:
             return []
@@ -261,7 +262,7 @@ class Replica:
             out += [SyncJournal(replay.seq, self._rewinds), *self._proceed(), ViewChanged()]
         if self._catching_up and message.entries:
             # Continue after the page, not after this log, because the two may fork in between.
-            out.append(SendToHost(messages.Fetch(message.first + len(message.entries))))
+            out.append(Send(TO_HOST, messages.Fetch(message.first + len(message.entries))))
         elif self._catching_up and not fresh and not held:
             out += self._set_caught_up()
         return out
@@ -275,7 +276,7 @@ class Replica:
         if self.on_disk < self.replay.seq:
             out.append(SyncJournal(self.replay.seq, self._rewinds))
         if self.on_disk:
-            out.append(SendToHost(messages.Ack(self.on_disk)))
+            out.append(Send(TO_HOST, messages.Ack(self.on_disk)))
         for reader in self._readers:
             out += reader.caught_up_again()
         return [*out, ViewChanged()]
@@ -297,7 +298,7 @@ class Replica:
         """Act on the fork choice for entries that do not continue this log."""
         match found:
             case fork_choice.ReadFrom():
-                return [SendToHost(messages.Fetch(found.first))]
+                return [Send(TO_HOST, messages.Fetch(found.first))]
             case fork_choice.BetterFork():
                 return self._rewind(found.first, found.entries)
             case fork_choice.AbandonedFork():

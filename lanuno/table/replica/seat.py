@@ -29,10 +29,11 @@ from lanuno.table import messages
 from lanuno.table.errors import TableError
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.outputs import (
+    TO_HOST,
     ActionRefused,
     RoundHalted,
     SeatOutput,
-    SendToHost,
+    Send,
     StoreBody,
     ViewChanged,
 )
@@ -245,15 +246,15 @@ class SeatSession:
 
     def say(self, text: str) -> list[SeatOutput]:
         """Send a line of chat."""
-        return [SendToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
+        return [Send(TO_HOST, messages.Say(text[: messages.LONGEST_CHAT]))]
 
     def react(self, reaction: messages.Reaction) -> list[SeatOutput]:
         """Send a reaction to everybody at the table."""
-        return [SendToHost(messages.React(reaction))]
+        return [Send(TO_HOST, messages.React(reaction))]
 
     def read_score(self, number: int, *, reading: bool) -> list[SeatOutput]:
         """Tell the host whether the player looks at the score of this round."""
-        return [SendToHost(messages.ReadsScore(number, reading))]
+        return [Send(TO_HOST, messages.ReadsScore(number, reading))]
 
     def job_done(self, job: int, result: object) -> list[SeatOutput]:
         """Accept the result of a `RunJob`."""
@@ -315,7 +316,7 @@ class SeatSession:
         for sent in (*again.send_again, *again.sign_anew):
             self._is_submitted(sent)
         out: list[SeatOutput] = [
-            SendToHost(messages.Submit(sent.signed)) for sent in again.send_again
+            Send(TO_HOST, messages.Submit(sent.signed)) for sent in again.send_again
         ]
         for sent in again.sign_anew:
             out += self._submit(sent.payload, tries=sent.tries + 1)
@@ -498,7 +499,7 @@ class SeatSession:
         self._sent.put(counter, SentBody(signed, payload, number, head, tuple(about), tries))
         release = self.replica.binding.release(self.replay, self.seat, counter, asked)
         kept: list[SeatOutput] = [*release, StoreBody(self.seat, counter, signed)]
-        return [*kept, SendToHost(messages.Submit(signed))] if self.replica.in_contact else kept
+        return [*kept, Send(TO_HOST, messages.Submit(signed))] if self.replica.in_contact else kept
 
     def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
         """Sign a refused body again if only the log has grown; otherwise report the refusal."""

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.votes import SignedVote
 from lanuno.table.messages import LogPage
-from lanuno.table.outputs import Peer
+from lanuno.table.outputs import Link
 from lanuno.table.succession.election import MOST_LEAP, ElectionView
 from lanuno.table.succession.fork_choice import BetterFork, ForkReader, LocalLog, ReadFrom
 
@@ -41,7 +41,7 @@ SHOW_ALL_SECONDS = 60.0
 class LogCheck(Struct):
     """The check of the log of an owner's node, in progress."""
 
-    link: Peer
+    link: Link
     asked: int
     """Number of the first entry of the last requested page."""
     reader: ForkReader = field(default_factory=ForkReader)
@@ -95,7 +95,7 @@ class ClaimedTerms:
         """Owners that were followed as the host of a later term and did not show its votes. They
         have to show them before they are followed again, even without a host."""
 
-    def start_look(self, link: Peer, seat: int, own: LocalLog, now: float) -> int | None:
+    def start_look(self, link: Link, seat: int, own: LocalLog, now: float) -> int | None:
         """Start a check of an owner's log; return the first entry to request, or None to wait."""
         if not self._backoff.allows(seat, now):
             return None
@@ -128,13 +128,13 @@ class ClaimedTerms:
         """A host was elected, so every owner may ask for a vote again immediately."""
         self._asked.clear()
 
-    def drop_link(self, link: Peer) -> None:
+    def drop_link(self, link: Link) -> None:
         """A link ended: stop the check of the log received over it."""
         for seat in [seat for seat, look in self._looks.items() if look.link == link]:
             del self._looks[seat]
 
     def take_page(
-        self, link: Peer, seat: int, own: LocalLog, page: LogPage
+        self, link: Link, seat: int, own: LocalLog, page: LogPage
     ) -> ReadFrom | BetterFork | None:
         """Check the next entries of an owner's log.
 

@@ -14,7 +14,7 @@ ends differently, as it could also for a node that received the close from the h
 from __future__ import annotations
 
 from lanuno.table.messages import LogPage
-from lanuno.table.outputs import Peer
+from lanuno.table.outputs import Link
 from lanuno.table.succession.claimed_terms import Backoff, LogCheck
 from lanuno.table.succession.fork_choice import BetterFork, ForkReader, LocalLog, ReadFrom
 
@@ -24,15 +24,15 @@ class ClosedLogs:
 
     def __init__(self) -> None:
         """Start without logs."""
-        self._readings: dict[Peer, LogCheck] = {}
+        self._readings: dict[Link, LogCheck] = {}
         self._backoff = Backoff()
 
-    def drop_link(self, link: Peer) -> None:
+    def drop_link(self, link: Link) -> None:
         """A link ended: forget the log received over it."""
         self._readings.pop(link, None)
 
     def take_page(
-        self, link: Peer, seat: int, own: LocalLog, page: LogPage, now: float
+        self, link: Link, seat: int, own: LocalLog, page: LogPage, now: float
     ) -> ReadFrom | BetterFork | None:
         """Check the next entries that an owner's node sends, requested or not.
 

@@ -18,10 +18,10 @@ from lanuno.log.format.bodies import Body, Payload, sign_body
 from lanuno.log.round.round_log import RoundLog
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.round import Round
-from lanuno.table.messages import FromPeer, Submit
+from lanuno.table.messages import AtTable, Submit
 from tests.harness.host_and_seats.table_sim import SimPeer
 
-Lie = Callable[[SimPeer, Body], Iterable[FromPeer | bytes] | None]
+Lie = Callable[[SimPeer, Body], Iterable[AtTable | bytes] | None]
 """Returns the body to send instead; None if this is not the moment."""
 
 
@@ -34,7 +34,7 @@ class Forger:
         self.times = times
         self.fired = 0
 
-    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+    def __call__(self, peer: SimPeer, message: AtTable) -> Iterable[AtTable | bytes]:
         if not isinstance(message, Submit) or self.fired >= self.times:
             return [message]
         body = message.body.read()
@@ -55,7 +55,7 @@ def signed_with(peer: SimPeer, body: Body, **changes: object) -> Submit:
 def with_payload(change: Callable[[SimPeer, Body], Payload | None]) -> Lie:
     """Return the lie that only changes the payload."""
 
-    def lie(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+    def lie(peer: SimPeer, body: Body) -> list[AtTable] | None:
         payload = change(peer, body)
         return None if payload is None else [signed_with(peer, body, payload=payload)]
 

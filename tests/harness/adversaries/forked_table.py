@@ -257,8 +257,7 @@ class ForkedTable:
     # ---- the host role, the seats -------------------------------------------------------------
 
     def _host_receives(self, peer: int, message: AtTable) -> None:
-        # A liar sends anything; a host role ignores the messages that only hosts send.
-        self._host_does(partial(self.host_role.receive, peer, message, self._world.now))  # type: ignore[arg-type]
+        self._host_does(partial(self.host_role.receive, peer, message, self._world.now))
 
     def _host_does(self, work: Callable[[], Sequence[outputs.Output]]) -> None:
         try:
@@ -266,14 +265,14 @@ class ForkedTable:
         except BodyRefused:
             return
         for output in todo:
-            if not isinstance(output, outputs.SendToPeer):
+            if not isinstance(output, outputs.Send):
                 continue
-            if output.peer in self.guests:
+            if output.link in self.guests:
                 if self._hides_finality and isinstance(output.message, messages.FinalUpTo):
                     continue
-                self._send(output.peer, output.message)
+                self._send(output.link, output.message)
                 continue
-            owner = -2 - output.peer
+            owner = -2 - output.link
             for session in self._seats.get(owner, ()):
                 if isinstance(output.message, FROM_HOST_ROLE):
                     hear = partial(session.replica.receive, output.message)
@@ -287,7 +286,7 @@ class ForkedTable:
     ) -> None:
         for output in work():
             match output:
-                case outputs.SendToHost():
+                case outputs.Send():
                     message: AtTable = output.message
                     first = session is self._seats[owner][0]
                     if isinstance(message, messages.Ack) and not first:

@@ -30,7 +30,7 @@ from lanuno.log.replay.replay import Replay
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.results import RoundKind
-from lanuno.table.messages import Entries, FromHost
+from lanuno.table.messages import AtTable, Entries
 from tests.harness.host_and_seats.table_sim import TableSim
 
 
@@ -83,7 +83,7 @@ class EntryForger:
         self.victims = set(range(1, len(sim.peers)) if victims is None else victims)
         self.forged: tuple[int, Entry] | None = None
 
-    def __call__(self, peer: int, message: FromHost) -> Iterable[FromHost]:
+    def __call__(self, peer: int, message: AtTable) -> Iterable[AtTable]:
         if peer not in self.victims or not isinstance(message, Entries):
             return [message]
         return [Entries(message.first, tuple(map(self._entry, message.entries)))]

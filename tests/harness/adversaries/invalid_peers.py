@@ -42,7 +42,7 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.messages import FromPeer, Submit
+from lanuno.table.messages import AtTable, Submit
 from tests.harness.adversaries.forging import (
     Forger,
     signed_with,
@@ -75,13 +75,13 @@ class SendsExtra:
     """Sends an extra message before an honest body, a number of times."""
 
     def __init__(
-        self, make: Callable[[SimPeer, Body], Iterable[FromPeer | bytes]], times: int = 3
+        self, make: Callable[[SimPeer, Body], Iterable[AtTable | bytes]], times: int = 3
     ) -> None:
         self.make = make
         self.times = times
         self.fired = 0
 
-    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+    def __call__(self, peer: SimPeer, message: AtTable) -> Iterable[AtTable | bytes]:
         if not isinstance(message, Submit) or self.fired >= self.times:
             return [message]
         self.fired += 1
@@ -95,7 +95,7 @@ class Mute:
         self.kinds = kinds
         self.fired = 0
 
-    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+    def __call__(self, peer: SimPeer, message: AtTable) -> Iterable[AtTable | bytes]:
         body = message.body.read().payload if isinstance(message, Submit) else message
         action = body.action if isinstance(body, bodies.Act) else None
         if isinstance(body, self.kinds) or isinstance(action, self.kinds):
@@ -109,22 +109,22 @@ def unused(peer: SimPeer) -> int:
     return peer.chance.randrange(10**6, 10**9)
 
 
-def unsigned(peer: SimPeer, body: Body) -> list[FromPeer]:
+def unsigned(peer: SimPeer, body: Body) -> list[AtTable]:
     signed = signed_with(peer, body).body
     return [Submit(SignedBody(signed.body, bytes(64)))]
 
 
-def garbage_body(peer: SimPeer, body: Body) -> list[FromPeer]:
+def garbage_body(peer: SimPeer, body: Body) -> list[AtTable]:
     data = peer.chance.randbytes(200)
     return [Submit(SignedBody(data, peer.identity.sign(H("body", data))))]
 
 
-def long_body(peer: SimPeer, body: Body) -> list[FromPeer]:
+def long_body(peer: SimPeer, body: Body) -> list[AtTable]:
     data = peer.chance.randbytes(MAX_SEAT_BODY + 1)
     return [Submit(SignedBody(data, peer.identity.sign(H("body", data))))]
 
 
-def unexpected_messages(peer: SimPeer, body: Body) -> list[FromPeer]:
+def unexpected_messages(peer: SimPeer, body: Body) -> list[AtTable]:
     """Everything that may be sent out of turn, and invalid numbers."""
     return [
         messages.Ack(2**32 - 1),
@@ -139,10 +139,10 @@ def unexpected_messages(peer: SimPeer, body: Body) -> list[FromPeer]:
     ]
 
 
-def host_payload(payload: Payload) -> Callable[[SimPeer, Body], list[FromPeer]]:
+def host_payload(payload: Payload) -> Callable[[SimPeer, Body], list[AtTable]]:
     """A payload of the host, signed by a seat in its own name and in the host's."""
 
-    def make(peer: SimPeer, body: Body) -> list[FromPeer]:
+    def make(peer: SimPeer, body: Body) -> list[AtTable]:
         return [
             signed_with(peer, body, payload=payload, counter=unused(peer)),
             signed_with(peer, body, payload=payload, counter=unused(peer), author=bodies.HOST),
@@ -151,7 +151,7 @@ def host_payload(payload: Payload) -> Callable[[SimPeer, Body], list[FromPeer]]:
     return make
 
 
-def out_of_turn(peer: SimPeer, body: Body) -> list[FromPeer]:
+def out_of_turn(peer: SimPeer, body: Body) -> list[AtTable]:
     """Every act of the game, at moments when hardly any is right; numbers of every size."""
     acts: list[Action] = [
         *(Play(slot, card) for slot in (-(2**63), -1, 0, 10**6, 2**63) for card in (-1, 0, 200)),

@@ -29,7 +29,7 @@ from lanuno.rules.engine.actions import (
     Show,
     Verdict,
 )
-from lanuno.table.messages import FromPeer
+from lanuno.table.messages import AtTable
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.adversaries.forging import (
     Forger,
@@ -94,7 +94,7 @@ class UntilShown:
         assert isinstance(act, bodies.Act)
         self.fired += isinstance(act.action, Show) and self._spoil.fired
 
-    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+    def __call__(self, peer: SimPeer, message: AtTable) -> Iterable[AtTable | bytes]:
         if self._spoil.fired:
             peer.seat_session._keys.__class__ = CarelessKeys
         for forger in (self._spoil, self._show):
@@ -196,8 +196,8 @@ class CopiedCommit:
         self.fired = 0
         self._kept: Body | None = None
 
-    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
-        def keep(peer: SimPeer, body: Body) -> list[FromPeer]:
+    def __call__(self, peer: SimPeer, message: AtTable) -> Iterable[AtTable | bytes]:
+        def keep(peer: SimPeer, body: Body) -> list[AtTable]:
             self._kept = body
             return []
 
@@ -380,7 +380,7 @@ def wrong_last_key(peer: SimPeer, body: Body) -> Payload | None:
     return replace(act, proof=b"\x22" * 32) if isinstance(act.action, Play) else None
 
 
-def forbidden_four(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+def forbidden_four(peer: SimPeer, body: Body) -> list[AtTable] | None:
     """Play a Wild Draw Four with a card of the colour in hand."""
     game, cards = game_of(peer), cards_of(peer)
     if game.decider != peer.number or game.phase.name != "TURN":
@@ -395,7 +395,7 @@ def forbidden_four(peer: SimPeer, body: Body) -> list[FromPeer] | None:
     return None
 
 
-def needless_draw(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+def needless_draw(peer: SimPeer, body: Body) -> list[AtTable] | None:
     """Draw although a card could be played, where the rules forbid it."""
     game = game_of(peer)
     if game.refusal(peer.number, Draw(), {}) is not None:
@@ -405,7 +405,7 @@ def needless_draw(peer: SimPeer, body: Body) -> list[FromPeer] | None:
     return [signed_with(peer, body, payload=bodies.Act(game.decision, Draw(), b""))]
 
 
-def forbidden_keep(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+def forbidden_keep(peer: SimPeer, body: Body) -> list[AtTable] | None:
     """Keep a drawn card that must be played."""
     game = game_of(peer)
     if game.refusal(peer.number, Keep(), {}) is not None:
@@ -428,13 +428,13 @@ def false_attestation(peer: SimPeer, body: Body) -> Payload:
     return replace(body.payload, blamed=(0,))
 
 
-def two_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
+def two_bodies(peer: SimPeer, body: Body) -> list[AtTable]:
     """Sign two bodies with one counter."""
     leave = signed_with(peer, body, payload=bodies.Halt(HaltReason.NO_CARD, None))
     return [signed_with(peer, body), leave]
 
 
-def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
+def two_attestations(peer: SimPeer, body: Body) -> list[AtTable]:
     """Sign two attestations of one round."""
     attest = body.payload
     assert isinstance(attest, bodies.Attest)
@@ -444,7 +444,7 @@ def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
     ]
 
 
-def two_refused_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
+def two_refused_bodies(peer: SimPeer, body: Body) -> list[AtTable]:
     """Sign two bodies with one counter, neither of which the host appends."""
     head = b"\x33" * 32
     return [

@@ -24,8 +24,8 @@ from lanuno.log.round.round_audit import is_proof
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby.peer import LobbyPeer, Seating
-from lanuno.table.messages import AtTable, FromPeer
-from lanuno.table.outputs import Output, SendToHost, SyncJournal
+from lanuno.table.messages import AtTable
+from lanuno.table.outputs import TO_HOST, Output, Send, SyncJournal
 from lanuno.table.succession.election import ElectionView, VoterOutput
 from tests.harness.adversaries.invalid_peers import INVALID_PEERS, InvalidPeer
 from tests.harness.adversaries.peer_attacks import ATTACKS, PeerAttack
@@ -95,7 +95,7 @@ class LyingSeat(LyingNode):
             session=running.main_session,
         )
 
-        def to_host(message: FromPeer) -> Sequence[Output]:
+        def to_host(message: AtTable) -> Sequence[Output]:
             if not is_of_seat(message, running.seat) or running.replay.round is None:
                 return honest(message)
             out: list[Output] = []
@@ -153,10 +153,10 @@ class EarlyAcknowledger(LyingNode):
         replica = node.running.replica
         honest = replica.receive
 
-        def receive(message: messages.FromHost) -> Sequence[Output]:
+        def receive(message: messages.AtTable) -> Sequence[Output]:
             out = honest(message)
             early = [
-                SendToHost(messages.Ack(each.count))
+                Send(TO_HOST, messages.Ack(each.count))
                 for each in out
                 if isinstance(each, SyncJournal)
             ]

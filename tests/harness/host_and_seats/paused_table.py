@@ -98,7 +98,7 @@ class LosesBodies:
         self.kind = kind
         self.kept: list[tuple[SimPeer, bodies.Body]] = []
 
-    def __call__(self, peer: SimPeer, message: messages.FromPeer) -> list[messages.FromPeer]:
+    def __call__(self, peer: SimPeer, message: messages.AtTable) -> list[messages.AtTable]:
         if isinstance(message, messages.Submit):
             body = message.body.read()
             if isinstance(body.payload, self.kind):

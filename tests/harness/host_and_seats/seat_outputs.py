@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from lanuno.log.format.bodies import Body, SignedBody
 from lanuno.table import messages
-from lanuno.table.outputs import Output, SendToHost
+from lanuno.table.outputs import Output, Send
 
 
-def sent_to_host(out: Sequence[Output]) -> list[messages.FromPeer]:
+def sent_to_host(out: Sequence[Output]) -> list[messages.AtTable]:
     """Return the messages to the host."""
-    return [output.message for output in out if isinstance(output, SendToHost)]
+    return [output.message for output in out if isinstance(output, Send)]
 
 
 def signed_bodies(out: Sequence[Output]) -> list[SignedBody]:
@@ -24,6 +24,6 @@ def submitted(out: Sequence[Output]) -> list[Body]:
     return [signed.read() for signed in signed_bodies(out)]
 
 
-def is_of_seat(message: messages.FromPeer, seat: int | None) -> bool:
+def is_of_seat(message: messages.AtTable, seat: int | None) -> bool:
     """Whether a message to the host belongs to this seat, not to another one of its node."""
     return not isinstance(message, messages.Submit) or message.body.read().author == seat

@@ -16,14 +16,13 @@ from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.lobby.readiness import room_roster
 from lanuno.table.messages import (
-    FromHost,
-    FromPeer,
+    AtTable,
     LobbyPhase,
     LobbyRefusal,
     LobbySeat,
     LobbyState,
 )
-from lanuno.table.outputs import Disconnect, LobbyHostOutput, Output, SendToPeer, TurnedAway
+from lanuno.table.outputs import CloseLink, LobbyHostOutput, Output, Send, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
 
 Message = TypeVar("Message")
@@ -84,7 +83,7 @@ class SimulatedLobby:
         self.now = 100.0
         self.last_outputs: list[LobbyHostOutput] = []
 
-    def send(self, number: int, *said: FromPeer) -> list[LobbyHostOutput]:
+    def send(self, number: int, *said: AtTable) -> list[LobbyHostOutput]:
         """Receive a message from a peer."""
         out: list[LobbyHostOutput] = []
         for message in said:
@@ -146,9 +145,9 @@ def sent_to_peers(
     return [
         output.message
         for output in out
-        if isinstance(output, SendToPeer)
+        if isinstance(output, Send)
         and isinstance(output.message, kind)
-        and (peer is None or output.peer == peer)
+        and (peer is None or output.link == peer)
     ]
 
 
@@ -160,15 +159,15 @@ def refusal_for(out: Iterable[Output], peer: int) -> messages.LobbyRefusal | Non
 
 def disconnected(out: Iterable[Output]) -> set[int]:
     """Return the peers whose connections are to be closed."""
-    return {output.peer for output in out if isinstance(output, Disconnect)}
+    return {output.link for output in out if isinstance(output, CloseLink)}
 
 
-def receivers(out: Iterable[Output], kind: type[FromHost]) -> set[int]:
+def receivers(out: Iterable[Output], kind: type[AtTable]) -> set[int]:
     """Return the peers that were sent such a message."""
     return {
-        output.peer
+        output.link
         for output in out
-        if isinstance(output, SendToPeer) and isinstance(output.message, kind)
+        if isinstance(output, Send) and isinstance(output.message, kind)
     }
 
 
@@ -200,7 +199,7 @@ class SimulatedLobbyPeer:
         self.joined = asked
         return asked
 
-    def receive(self, *said: messages.FromHost) -> Sequence[Output]:
+    def receive(self, *said: messages.AtTable) -> Sequence[Output]:
         out: list[Output] = []
         for message in said:
             out += self.peer.receive(message)

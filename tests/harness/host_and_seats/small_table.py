@@ -28,7 +28,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
 from lanuno.table.host.role import HostRole
 from lanuno.table.log_pages import continues_at
-from lanuno.table.messages import FromHost, FromPeer
+from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output
 from lanuno.table.released_secrets import Released
 from lanuno.table.replica.seat import SeatSession
@@ -55,8 +55,8 @@ class SmallTableSeat:
     session: SeatSession | None = None
     autoplay: Autoplay | None = None
     link: int = -1
-    to_host: deque[FromPeer] = field(default_factory=deque)
-    to_seat: deque[FromHost] = field(default_factory=deque)
+    to_host: deque[AtTable] = field(default_factory=deque)
+    to_seat: deque[AtTable] = field(default_factory=deque)
     jobs: deque[outputs.RunJob] = field(default_factory=deque)
     syncs: deque[outputs.SyncJournal] = field(default_factory=deque)
     awake: bool = False
@@ -229,9 +229,9 @@ class SmallTable:
     def _do_host(self, todo: Sequence[Output]) -> None:
         for output in todo:
             match output:
-                case outputs.SendToPeer():
+                case outputs.Send():
                     for place in self.seats:
-                        if place.link == output.peer:
+                        if place.link == output.link:
                             place.to_seat.append(output.message)
                 case outputs.AppendEntry():
                     self.journal.append(output.entry)
@@ -290,7 +290,7 @@ class SmallTable:
                     disk.promise(seat, output.counter)
                 case outputs.StoreRelease():
                     disk.released = Released(output.count, output.head)
-                case outputs.SendToHost():
+                case outputs.Send():
                     self._send(place, output.message)
                 case outputs.SyncJournal():
                     place.syncs.append(output)
@@ -314,7 +314,7 @@ class SmallTable:
         assert before == signed.body, "one counter for two bodies"
         return body
 
-    def _send(self, place: SmallTableSeat, message: FromPeer) -> None:
+    def _send(self, place: SmallTableSeat, message: AtTable) -> None:
         if isinstance(message, messages.Ack):
             assert message.count <= place.disk.durable, "acknowledged what is on no disk"
         if isinstance(message, messages.Submit):

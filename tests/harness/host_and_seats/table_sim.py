@@ -30,7 +30,7 @@ from lanuno.table.errors import TableError
 from lanuno.table.host.role import HostRole
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import LobbyPeer, Seating
-from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
+from lanuno.table.messages import AtTable, from_host, from_peer, to_bytes
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.log_table.audited_once import AuditedOnce
@@ -38,10 +38,10 @@ from tests.harness.log_table.audited_once import AuditedOnce
 OWNER_MESSAGES = (messages.Fetch, messages.Ack)
 """The messages that only the owner's own seat sends for its node."""
 
-Tamper = Callable[["SimPeer", FromPeer], Iterable[FromPeer | bytes]]
+Tamper = Callable[["SimPeer", AtTable], Iterable[AtTable | bytes]]
 """Returns the messages that a dishonest peer sends instead of an honest one."""
 
-Rewrite = Callable[[int, FromHost], Iterable[FromHost | bytes]]
+Rewrite = Callable[[int, AtTable], Iterable[AtTable | bytes]]
 """Returns the messages that a dishonest host sends to a peer instead of an honest one."""
 
 
@@ -280,10 +280,10 @@ class TableSim:
         began: HostRole | None = None
         for output in todo:
             match output:
-                case outputs.SendToPeer():
+                case outputs.Send():
                     self._send(output)
-                case outputs.Disconnect():
-                    self._close_link(output.peer)
+                case outputs.CloseLink():
+                    self._close_link(output.link)
                 case outputs.AppendEntry():
                     self.journal.append(output.entry)
                 case outputs.TableBegan():
@@ -306,18 +306,18 @@ class TableSim:
         """Return whose link carries a peer's messages after genesis: the host's for its bots."""
         return 0 if peer in self.bots else peer.number
 
-    def _send(self, output: outputs.SendToPeer) -> None:
+    def _send(self, output: outputs.Send) -> None:
         """Send to one node, that is to every peer on it."""
-        if output.peer >= len(self.peers):
+        if output.link >= len(self.peers):
             return
-        here = [self.peers[output.peer]]
-        if output.peer == 0 and self.host_role is not None:
+        here = [self.peers[output.link]]
+        if output.link == 0 and self.host_role is not None:
             here += self.bots
         for peer in here:
             if peer.connected:
                 self._send_to(peer, output.message)
 
-    def _send_to(self, peer: SimPeer, said: FromHost) -> None:
+    def _send_to(self, peer: SimPeer, said: AtTable) -> None:
         if self.rewrite is None:
             peer.to_peer.append(to_bytes(said))
             return
@@ -351,7 +351,7 @@ class TableSim:
         peer.outputs_done += todo
         for output in todo:
             match output:
-                case outputs.SendToHost():
+                case outputs.Send():
                     self._send_to_host(peer, output.message)
                 case outputs.StoreGenesis():
                     peer.genesis = output.genesis
@@ -385,7 +385,7 @@ class TableSim:
                 case _:
                     pass
 
-    def _send_to_host(self, peer: SimPeer, message: FromPeer) -> None:
+    def _send_to_host(self, peer: SimPeer, message: AtTable) -> None:
         if not peer.connected:
             return
         if peer.tamper is None:

@@ -129,7 +129,7 @@ class InvariantChecker:
             case _:
                 pass
 
-    def _check_ack(self, node: SimulatedNode, link: outputs.Peer, count: int) -> None:
+    def _check_ack(self, node: SimulatedNode, link: outputs.Link, count: int) -> None:
         held = node.disk.durable
         if count > held:
             raise InvariantViolation(f"{node.number} acknowledges {count}, holds {held}")

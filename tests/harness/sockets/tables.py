@@ -32,7 +32,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+from lanuno.table.messages import AtTable, from_host, to_bytes
 from lanuno.table.metadata import TableMetadata
 from tests.harness.sockets.running import until
 
@@ -257,11 +257,11 @@ async def table(
         await host.close()
 
 
-async def say(channel: Channel, message: FromPeer) -> None:
+async def say(channel: Channel, message: AtTable) -> None:
     channel.send(to_bytes(message))
 
 
-async def hear(channel: Channel, kind: type[FromHost]) -> FromHost:
+async def hear(channel: Channel, kind: type[AtTable]) -> AtTable:
     """Return the next message of a kind."""
     async for data in channel:
         message = from_host(data)

@@ -103,7 +103,11 @@ class Table:
             replay=self.replay,
             replica=SimpleNamespace(caught_up=True),
         )
-        self.runner = BotRunner(cast("Node", node), bots, lambda *_acted: None, pace=pace)
+
+        def act(session: SeatSession, action: Action) -> None:
+            session.act(action)
+
+        self.runner = BotRunner(cast("Node", node), bots, act, pace=pace)
 
     def next_round(self) -> None:
         self.number += 1

@@ -277,7 +277,7 @@ def test_nobody_sits_or_watches_without_a_proof_of_the_pin() -> None:
     async def story() -> None:
         async with table(3, pin="q7", bots=1) as at:
             owner, me = identity(0).public, identity(4).public
-            asked: list[messages.FromPeer] = [
+            asked: list[messages.AtTable] = [
                 join(key=me),
                 messages.Join(VERSION, "bot", bytes(32), owner, True, False),
                 messages.Watch(VERSION, "eve"),

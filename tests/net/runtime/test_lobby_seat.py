@@ -18,7 +18,7 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table import messages, outputs
 from lanuno.table.lobby.host import Lobby
 from lanuno.table.lobby.peer import Seating
-from lanuno.table.messages import FromPeer, LobbyRefusal
+from lanuno.table.messages import AtTable, LobbyRefusal
 from tests.harness.host_and_seats.simulated_lobby import HOST, LOBBY, identity, offer, public
 
 
@@ -29,7 +29,7 @@ class Room:
     lobby: Lobby = field(default_factory=lambda: Lobby(offer(capacity=2)))
     queue: deque[Callable[[], None]] = field(default_factory=deque)
     seats: dict[int, LobbySeatRuntime] = field(default_factory=dict)
-    sent: list[FromPeer] = field(default_factory=list)
+    sent: list[AtTable] = field(default_factory=list)
     """The messages of all guests to the host."""
     done: list[object] = field(default_factory=list)
     """What seat 1 did, in order: events, "stored" and "ended"."""
@@ -37,7 +37,7 @@ class Room:
     def open(self, number: int, **more: Any) -> LobbySeatRuntime:
         """Add a seat, or a spectator. Only number 1 is observed."""
 
-        def send(message: FromPeer) -> None:
+        def send(message: AtTable) -> None:
             if number:
                 self.sent.append(message)
             self.queue.append(lambda: self._receive(number, message))
@@ -61,10 +61,10 @@ class Room:
         while self.queue:
             self.queue.popleft()()
 
-    def _receive(self, number: int, message: FromPeer) -> None:
+    def _receive(self, number: int, message: AtTable) -> None:
         for output in self.lobby.receive(number, public(number), message, 0.0):
-            if isinstance(output, outputs.SendToPeer) and output.peer in self.seats:
-                self.seats[output.peer].receive(output.message)
+            if isinstance(output, outputs.Send) and output.link in self.seats:
+                self.seats[output.link].receive(output.message)
 
     def began(self) -> list[object]:
         """Return what seat 1 did, without the states of the lobby."""

@@ -16,7 +16,7 @@ from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import Serve, listen
 from lanuno.table import messages
 from lanuno.table.lobby.pin_proof import HostPin, HostPinProof
-from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, from_host, from_peer, to_bytes
+from lanuno.table.messages import AtTable, LobbyRefusal, from_host, from_peer, to_bytes
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import LOBBY, hear, identity, say, table
 
@@ -52,11 +52,11 @@ def test_a_table_without_a_pin_says_so_and_is_told_nothing() -> None:
 class Trap:
     """A host that guesses a PIN, and says that all is right."""
 
-    def __init__(self, guess: str, last: FromHost | None = None) -> None:
+    def __init__(self, guess: str, last: AtTable | None = None) -> None:
         """`last`: what it says to a confirmation; None for its own."""
         self._pin = HostPin(guess, TRAP.public, os.urandom)
         self._last = last
-        self.heard: list[FromPeer] = []
+        self.heard: list[AtTable] = []
         self.tested: list[bool] = []
 
     async def serve(self, channel: Channel) -> None:
@@ -90,7 +90,7 @@ def test_a_trap_tests_one_pin_a_try(guess: str, right: bool) -> None:
 
 
 @pytest.mark.parametrize("last", [messages.PinConfirmed(bytes(32)), messages.NoncesWanted(())])
-def test_no_other_answer_replaces_the_hosts_confirmation(last: FromHost) -> None:
+def test_no_other_answer_replaces_the_hosts_confirmation(last: AtTable) -> None:
     async def story() -> None:
         assert await visit(Trap("4711", last).serve) is LobbyRefusal.WRONG_PIN
 
@@ -108,7 +108,7 @@ def test_no_other_answer_replaces_the_hosts_confirmation(last: FromHost) -> None
     ],
 )
 def test_a_host_that_does_not_prove_anything_ends_the_visit(
-    answers: list[FromHost], fault: NetFault, monkeypatch: pytest.MonkeyPatch
+    answers: list[AtTable], fault: NetFault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if fault is NetFault.TIMEOUT:
         monkeypatch.setattr(proving, "PIN_PROOF_SECONDS", 0.05)

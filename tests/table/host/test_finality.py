@@ -11,7 +11,7 @@ from lanuno.rules.engine.actions import OpenHand, Show, Verdict
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.messages import Ack, FromPeer
+from lanuno.table.messages import Ack, AtTable
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.simulated_lobby import sent_to_peers
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
@@ -89,7 +89,7 @@ class Asked:
         for key in asked:
             self.since.setdefault((peer.number, current.number, *key), replay.seq)
 
-    def check(self, peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+    def check(self, peer: SimPeer, message: AtTable) -> list[AtTable]:
         if not isinstance(message, messages.Submit):
             return [message]
         body = message.body.read()

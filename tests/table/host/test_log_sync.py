@@ -13,7 +13,7 @@ from lanuno.table.host.finality import Finality
 from lanuno.table.host.subscribers import Subscribers
 from lanuno.table.log_pages import page_size
 from lanuno.table.messages import Entries
-from lanuno.table.outputs import OWN, Disconnect, Output
+from lanuno.table.outputs import OWN, CloseLink, Output
 from tests.harness.host_and_seats.simulated_lobby import disconnected, sent_to_peers
 from tests.harness.log_table.log_table import LogTable, new_table
 
@@ -66,7 +66,7 @@ def test_a_spectator_is_sent_every_entry_once(played: LogTable) -> None:
         got += page.entries
     assert got == played.entries
     # A second request, of any kind, disconnects the spectator.
-    assert subscribers.fetch(EVE, len(got), NOW) == [Disconnect(EVE)]
+    assert subscribers.fetch(EVE, len(got), NOW) == [CloseLink(EVE)]
     assert subscribers.spectators == ()
     assert subscribers.fetch(EVE, 0, NOW) == []
 

@@ -19,12 +19,12 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST, REACTION_BURST, REACTION_RATE
 from lanuno.table.host.role import ANY_TIME_BURST, ANY_TIME_REFILL_SECONDS, HostRole
-from lanuno.table.messages import MAX_SPECTATORS, Ack, FromPeer, LobbyRefusal, Reaction
+from lanuno.table.messages import MAX_SPECTATORS, Ack, AtTable, LobbyRefusal, Reaction
 from lanuno.table.outputs import (
     OWN,
-    Disconnect,
+    CloseLink,
     Output,
-    SendToPeer,
+    Send,
     Spectator,
     SpectatorsChanged,
 )
@@ -153,7 +153,7 @@ def test_a_closed_table_says_nothing_more() -> None:
     sim.run()
     host = host_role_of(sim)
     nonsense = messages.Submit(SignedBody(b"nonsense", bytes(64)))
-    assert {type(each) for each in host.receive(1, nonsense, sim.now)} == {SendToPeer, Disconnect}
+    assert {type(each) for each in host.receive(1, nonsense, sim.now)} == {Send, CloseLink}
     assert host.settled
     assert host.deadline is None
     assert host.tick(sim.now + 1000.0) == []
@@ -217,7 +217,7 @@ def test_a_card_that_the_rules_refuse_is_not_logged_and_its_player_goes_on() -> 
     sim = TableSim(2, 1)
     tried: list[Play] = []
 
-    def lay(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+    def lay(peer: SimPeer, body: Body) -> list[AtTable] | None:
         game = game_of(peer)
         for slot, card in cards_of(peer).items():
             action = Play(slot, card)
@@ -357,7 +357,7 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     assert {(m.name, m.seat, m.text) for m in sent_to_peers(out, messages.Said)} == {
         ("player1", 1, "hi you")
     }
-    assert {o.peer for o in out if isinstance(o, SendToPeer)} == {0, 1, 50}
+    assert {o.link for o in out if isinstance(o, Send)} == {0, 1, 50}
     [mine, *_] = sent_to_peers(host.receive(50, messages.Say("psst"), sim.now), messages.Said)
     assert (mine.name, mine.seat, mine.watcher) == ("eve", -1, key(50))
     for bad in ("", "a\u202eb", "\x00"):
@@ -383,7 +383,7 @@ def test_a_reaction_reaches_everybody_and_only_players_have_them() -> None:
     host.watch(50, "eve", key(50))
     before = host.replay.seq
     out = host.receive(1, messages.React(Reaction.WOW), sim.now)
-    assert {o.peer for o in out if isinstance(o, SendToPeer)} == {0, 1, 2, 50}
+    assert {o.link for o in out if isinstance(o, Send)} == {0, 1, 2, 50}
     assert set(sent_to_peers(out, messages.Reacted)) == {messages.Reacted(1, Reaction.WOW)}
     assert host.receive(50, messages.React(Reaction.WOW), sim.now) == []
     assert host.receive(77, messages.React(Reaction.WOW), sim.now) == []
@@ -422,7 +422,7 @@ def test_every_message_at_every_stage(number: int, phase: ProtocolPhase) -> None
     host = host_role_of(sim)
     host.watch(50, "eve", key(50))
     before = host.replay.seq
-    anything: list[FromPeer] = [
+    anything: list[AtTable] = [
         messages.Join(1, "me", bytes(32), bytes(32), False, False),
         messages.Watch(1, "me"),
         messages.Ready(bytes(64)),
@@ -437,7 +437,7 @@ def test_every_message_at_every_stage(number: int, phase: ProtocolPhase) -> None
     for peer in (0, 1, 50, 77):
         for message in anything:
             for output in host.receive(peer, message, sim.now):
-                assert isinstance(output, SendToPeer | Disconnect | SpectatorsChanged)
+                assert isinstance(output, Send | CloseLink | SpectatorsChanged)
     assert host.replay.seq == before
     sim.run()
     reports(sim)
@@ -484,7 +484,7 @@ def _says(
 
 
 def _refusals(out: Sequence[Output]) -> list[str]:
-    said = [each.message for each in out if isinstance(each, SendToPeer)]
+    said = [each.message for each in out if isinstance(each, Send)]
     return [each.refusal for each in said if isinstance(each, messages.BodyRefusal)]
 
 

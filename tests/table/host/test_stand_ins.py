@@ -18,7 +18,7 @@ from lanuno.table.host.clocks import Clocks, Pace
 from lanuno.table.host.finality import Finality
 from lanuno.table.host.role import HostRole
 from lanuno.table.host.stand_ins import StandIns, empty_seat
-from lanuno.table.outputs import OWN, AppendEntry, Disconnect, HostOutput, Output, StoreStandIn
+from lanuno.table.outputs import OWN, AppendEntry, CloseLink, HostOutput, Output, StoreStandIn
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
@@ -198,7 +198,7 @@ def test_the_host_accepts_only_a_return_from_a_replaced_player(waiting: LogTable
     late = table.signed(3, table.commit(3), by=identity(3))
     out = at.submit(9, late)
     assert [each.refusal for each in sent_to_peers(out, messages.BodyRefusal)] == ["not-a-seat"]
-    assert not [each for each in out if isinstance(each, Disconnect)]
+    assert not [each for each in out if isinstance(each, CloseLink)]
     back = at.submit(9, table.signed(3, bodies.Return(), by=identity(3)))
     assert at.said(back) == [bodies.Return()]
     assert at.host_role.replay.absence.filled == {3: 0}
@@ -284,7 +284,7 @@ def test_a_host_takes_its_own_node_for_no_attacker(waiting: LogTable) -> None:
     nonsense = messages.Submit(bodies.SignedBody(b"nonsense", bytes(64)))
     out = host_role.receive(OWN, nonsense, 1.0)
     assert sent_to_peers(out, messages.BodyRefusal)
-    assert not [each for each in out if isinstance(each, Disconnect)]
+    assert not [each for each in out if isinstance(each, CloseLink)]
     assert host_role.has_subscriber(OWN)
 
 

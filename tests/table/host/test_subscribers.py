@@ -11,7 +11,7 @@ from lanuno.table import messages
 from lanuno.table.host.finality import Finality
 from lanuno.table.host.subscribers import Subscribers
 from lanuno.table.messages import Entries, FinalUpTo
-from lanuno.table.outputs import Output, SendToPeer
+from lanuno.table.outputs import Output, Send
 from tests.harness.host_and_seats.simulated_lobby import disconnected, receivers, sent_to_peers
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.host_and_seats.table_state import closed_as, host_role_of
@@ -49,10 +49,10 @@ class SubscribedLog:
 def reached(out: Sequence[Output]) -> dict[int, int]:
     found: dict[int, int] = {}
     for output in out:
-        if isinstance(output, SendToPeer) and isinstance(output.message, Entries):
+        if isinstance(output, Send) and isinstance(output.message, Entries):
             first, some = output.message.first, output.message.entries
-            assert found.setdefault(output.peer, first) == first, "nothing is left out"
-            found[output.peer] = first + len(some)
+            assert found.setdefault(output.link, first) == first, "nothing is left out"
+            found[output.link] = first + len(some)
     return found
 
 

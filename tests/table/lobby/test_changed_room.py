@@ -14,7 +14,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby.readiness import RulesRefusal, match_terms, room_roster
 from lanuno.table.messages import LobbyPhase, LobbyRefusal, LobbyState
-from lanuno.table.outputs import Happened, Output, SendToHost, TurnedAway
+from lanuno.table.outputs import TO_HOST, Happened, Output, Send, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
 from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
@@ -88,7 +88,7 @@ def test_a_ready_for_the_earlier_rules_is_ignored() -> None:
     assert receivers(room.lobby.start(room.now), messages.NoncesWanted) == {HOST, 1, 2}
 
 
-def clicked(*others: int) -> tuple[SimulatedLobby, SimulatedLobbyPeer, messages.FromPeer]:
+def clicked(*others: int) -> tuple[SimulatedLobby, SimulatedLobbyPeer, messages.AtTable]:
     """Return a room with these others, a player in it, and its ready, which is under way."""
     room, me = SimulatedLobby(capacity=4), SimulatedLobbyPeer(ME, auto_ready=False)
     room.seat(HOST)
@@ -290,7 +290,7 @@ def test_a_click_for_the_earlier_room_sends_no_ready() -> None:
     assert refuses(begins(me, changed))
     me = person()
     me.receive(changed)
-    assert me.peer.ready(True, changed) == [SendToHost(ready(ME, changed))]
+    assert me.peer.ready(True, changed) == [Send(TO_HOST, ready(ME, changed))]
     assert sent_to_host(me.peer.ready(False, seen)) == [NOT_READY], "always heard"
     me = person()
     shown = me.room(watching=3, seats=(seat(HOST, ready=True), me.seat(), seat(2)))

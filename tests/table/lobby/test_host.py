@@ -591,7 +591,7 @@ def test_seats_are_exchanged_with_bots_and_with_players_that_are_not_ready() -> 
     room.lobby.start(room.now)
     assert room.lobby.move_up(public(HOST)) == []
     assert room.send(1, messages.TakeSeat(1)) == []
-    assert room.lobby.peer_of(public(9)) is None
+    assert room.lobby.link_of(public(9)) is None
 
 
 def test_a_bot_of_the_host_is_seated_only_if_it_is_expected() -> None:
@@ -634,7 +634,7 @@ def test_no_pin_is_shown() -> None:
 
 # ---- every message in every phase -------------------------------------------------------------
 
-ANYTHING: tuple[messages.FromPeer, ...] = (
+ANYTHING: tuple[messages.AtTable, ...] = (
     join(1),
     join(1, name="somebody"),
     watch(),
@@ -663,7 +663,7 @@ def in_phase(phase: LobbyPhase) -> SimulatedLobby:
 @pytest.mark.parametrize("message", ANYTHING, ids=lambda message: type(message).__name__)
 @pytest.mark.parametrize("peer", [HOST, 1, 9, 77])
 def test_every_message_in_every_phase(
-    phase: LobbyPhase, message: messages.FromPeer, peer: int
+    phase: LobbyPhase, message: messages.AtTable, peer: int
 ) -> None:
     room = in_phase(phase)
     assert room.is_in(phase)

@@ -87,7 +87,7 @@ class LyingHost:
 
     # ---- the victim ---------------------------------------------------------------------------
 
-    def tell(self, said: messages.FromHost) -> None:
+    def tell(self, said: messages.AtTable) -> None:
         out = self.me.receive(said)
         if isinstance(said, LobbyState) and turned_away_why(out) is None:
             self.see(said)

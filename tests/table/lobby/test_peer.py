@@ -28,7 +28,7 @@ from lanuno.table.outputs import (
     ChatReceived,
     Happened,
     Output,
-    SendToHost,
+    Send,
     TableBegan,
     TurnedAway,
 )
@@ -513,7 +513,7 @@ def with_(me: SimulatedLobbyPeer, do: Callable[[SimulatedLobbyPeer], object]) ->
     return me
 
 
-ANYTHING: tuple[messages.FromHost, ...] = (
+ANYTHING: tuple[messages.AtTable, ...] = (
     state(),
     state(lobby=bytes(16)),
     messages.Refused(LobbyRefusal.KICKED),
@@ -530,12 +530,12 @@ ANYTHING: tuple[messages.FromHost, ...] = (
 @pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
 @pytest.mark.parametrize("message", ANYTHING, ids=lambda message: type(message).__name__)
 def test_every_message_at_every_stage(
-    stage: Callable[[], SimulatedLobbyPeer], message: messages.FromHost
+    stage: Callable[[], SimulatedLobbyPeer], message: messages.AtTable
 ) -> None:
     me = stage()
     for output in me.receive(message, message):
-        assert isinstance(output, SendToHost | TurnedAway | Happened | ChatReceived)
-        if isinstance(output, SendToHost):
+        assert isinstance(output, Send | TurnedAway | Happened | ChatReceived)
+        if isinstance(output, Send):
             assert isinstance(output.message, messages.Join | messages.Ready)
 
 

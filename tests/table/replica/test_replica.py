@@ -17,11 +17,12 @@ from lanuno.log.round.events import LogEvent
 from lanuno.table import messages
 from lanuno.table.messages import Ack, Entries, Fetch, FinalUpTo
 from lanuno.table.outputs import (
+    TO_HOST,
     AppendEntry,
     HostDoubted,
     NodeStopped,
     SeatOutput,
-    SendToHost,
+    Send,
     StoreGenesis,
     StoreOtherEnd,
     SyncJournal,
@@ -122,12 +123,12 @@ def test_a_new_replica_stores_its_genesis_and_one_with_a_journal_syncs_it() -> N
 
 def test_a_connected_replica_fetches_page_after_page_until_an_empty_one() -> None:
     replica = replica_of(3)
-    assert replica.connected() == [SendToHost(Fetch(3))]
+    assert replica.connected() == [Send(TO_HOST, Fetch(3))]
     out = replica.receive(page(3, 8))
-    assert out[-1] == SendToHost(Fetch(8))
+    assert out[-1] == Send(TO_HOST, Fetch(8))
     assert [each.entry for each in out if isinstance(each, AppendEntry)] == played().entries[3:8]
     states = [replica.caught_up]
-    assert replica.receive(page(8))[-1] == SendToHost(Fetch(COUNT))
+    assert replica.receive(page(8))[-1] == Send(TO_HOST, Fetch(COUNT))
     replica.receive(Entries(COUNT, ()))
     states.append(replica.caught_up)
     assert states == [False, True]
@@ -178,7 +179,7 @@ def test_the_final_count_never_shrinks_nor_exceeds_the_log() -> None:
 
 def test_a_sync_is_acknowledged_once() -> None:
     replica = caught_up()
-    assert replica.synced(SyncJournal(9, 0)) == [SendToHost(Ack(9))]
+    assert replica.synced(SyncJournal(9, 0)) == [Send(TO_HOST, Ack(9))]
     for done in (SyncJournal(9, 0), SyncJournal(8, 0), SyncJournal(COUNT + 1, 0)):
         assert replica.synced(done) == []
     assert replica.on_disk == 9
@@ -203,7 +204,7 @@ def test_entries_on_disk_are_acknowledged_only_after_catching_up() -> None:
     replica = replica_of(COUNT)
     replica.connected()
     assert replica.synced(SyncJournal(COUNT, 0)) == []
-    assert SendToHost(Ack(COUNT)) in replica.receive(Entries(COUNT, ()))
+    assert Send(TO_HOST, Ack(COUNT)) in replica.receive(Entries(COUNT, ()))
 
 
 # ---- readers ------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ def test_readers_begin_again_when_an_end_of_the_log_is_given_up() -> None:
 
 
 def test_the_requests_of_a_reader_come_after_its_entries() -> None:
-    replica, wanted = caught_up(10), SendToHost(messages.Say("here"))
+    replica, wanted = caught_up(10), Send(TO_HOST, messages.Say("here"))
     replica.attach(Listening("a", [], [wanted]))
     out = replica.receive(page(10))
     appended = [place for place, each in enumerate(out) if isinstance(each, AppendEntry)]

@@ -30,15 +30,16 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.errors import TableError
 from lanuno.table.messages import (
+    AtTable,
     BodyRefusal,
     Entries,
     FinalUpTo,
-    FromHost,
     Reaction,
     from_host,
     from_peer,
 )
 from lanuno.table.outputs import (
+    TO_HOST,
     ActionRefused,
     AppendEntry,
     ChatReceived,
@@ -46,7 +47,7 @@ from lanuno.table.outputs import (
     ReactionSeen,
     RunJob,
     SeatsAwaited,
-    SendToHost,
+    Send,
     StoreBody,
     StoreGenesis,
     StoreSeed,
@@ -84,7 +85,7 @@ def test_it_begins_by_keeping_the_genesis_and_asking_for_what_it_missed() -> Non
     genesis = sim.host_role.replay.genesis
     me = one_seat(genesis, sim.peers[1].identity, bytes)
     assert me.replica.begin() == [StoreGenesis(genesis), ViewChanged()]
-    assert me.replica.connected() == [SendToHost(messages.Fetch(0))]
+    assert me.replica.connected() == [Send(TO_HOST, messages.Fetch(0))]
     assert me.seat == 1
     assert one_seat(genesis, None, bytes).seat is None
     with pytest.raises(TableError):
@@ -143,7 +144,7 @@ def test_it_signs_what_its_player_decides_and_keeps_it_first() -> None:
     assert view is not None
     action = next(each for each in view.legal if not isinstance(each, ANY_TIME))
     out = me.act(action)
-    assert [type(output) for output in out] == [StoreBody, SendToHost]
+    assert [type(output) for output in out] == [StoreBody, Send]
     [body] = submitted(out)
     assert isinstance(body.payload, bodies.Act)
     assert (body.author, body.payload.action) == (me.seat, action)
@@ -431,7 +432,7 @@ def test_a_seat_acknowledges_each_entry_on_its_disk_once() -> None:
     assert SyncJournal(9, 0) in eve.replica.receive(Entries(4, rest))
     assert eve.replica.synced(SyncJournal(4, 0)) == [], "not before it has caught up"
     assert messages.Ack(4) in sent_to_host(eve.replica.receive(Entries(9, ())))
-    assert eve.replica.synced(SyncJournal(9, 0)) == [SendToHost(messages.Ack(9))]
+    assert eve.replica.synced(SyncJournal(9, 0)) == [Send(TO_HOST, messages.Ack(9))]
     assert eve.replica.synced(SyncJournal(4, 0)) == []
 
 
@@ -518,7 +519,7 @@ STAGES: dict[str, Callable[[], PausedTable]] = {
 }
 
 
-def harmless(sim: TableSim, held: int) -> list[FromHost]:
+def harmless(sim: TableSim, held: int) -> list[AtTable]:
     """Return messages that an honest host can send at any time."""
     return [
         messages.LobbyState(bytes(16), "mesa", messages.LobbyPhase.OPEN, Ruleset(), 2, (), 0),
