@@ -39,7 +39,6 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
-from lanuno.log.round.round_record import ESCROW_FROM_OWNERS
 from lanuno.table import inputs, messages
 from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.host.clocks import Pace
@@ -1391,12 +1390,11 @@ class Node:
     def _wants_direct_links(self) -> bool:
         """Whether this node wants a link to every other owner even while it has a host.
 
-        Where seeds are in escrow, a dishonest host could report a player as lost and send the other
-        owners a wrong address. A node with a link to that player, or with the address of an earlier
-        link, can check the report.
+        A dishonest host could report a player as lost and send the other owners a wrong address. A
+        node with a link to that player, or with the address of an earlier link, can check the
+        report.
         """
-        enough = len(self.replay.owners) >= ESCROW_FROM_OWNERS
-        return enough and self.seat is not None and self.in_contact and not self.over
+        return self.seat is not None and self.in_contact and not self.over
 
     def _keep_direct_links(self) -> list[NodeOutput]:
         """Try to keep a link to every other owner, if this node wants that."""

@@ -188,7 +188,9 @@ class TraceReplay:
         try:
             todo = self._do(step)
         except _Different as different:
-            differences.append(str(different))
+            # Outputs are written after everything else: without them, more may have been cut off.
+            if not step.last or step.outputs:
+                differences.append(str(different))
         except Unreadable:
             raise
         except Exception as raised:  # noqa: BLE001 - a recorded node may have raised anything

@@ -20,11 +20,11 @@ __all__ = ["network"]  # the fixture of the network with short time limits
 VICTIM = 3
 
 
-async def everybody_has_met(at: Played) -> None:
-    """Wait until the guests have links to each other."""
-    for number in (1, 2, 3):
+async def everybody_has_met(at: Played, owners: int = 4) -> None:
+    """Wait until all guests have links to all others."""
+    for number in range(1, owners):
         contacts = at.guest(number).node._links
-        others = {0, 1, 2, 3} - {number}
+        others = {*range(owners)} - {number}
         await until(partial(lambda here, wanted: here.seats >= wanted, contacts, others))
 
 
@@ -38,6 +38,23 @@ def drop(at: Played, reason: DropReason) -> None:
         at.guest(number).node._links.set_places([PeerAddress(VICTIM, "10.9.9.9", 9)])
     said = partial(host_role._drop, VICTIM, reason, at.host._now)
     at.host._run(lambda: node._run(lambda: node._route_host_role(said())))
+
+
+@pytest.mark.parametrize("owners", [3, 10])
+def test_all_owners_keep_links_to_each_other(network: Network, owners: int) -> None:
+    async def story() -> None:
+        async with playing(network, owners, PATIENT) as at:
+            await everybody_has_met(at, owners)
+            node = at.guest(1).node
+            for link, there in list(node._links.links.items()):
+                if there.seat == 2:
+                    at.guest(1)._connections[link].channel.abort()
+            await until(lambda: 2 not in node._links.seats)
+            await everybody_has_met(at, owners)
+            at.host.stop()
+            await asyncio.gather(*at.running)
+
+    run(story())
 
 
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT])

@@ -12,6 +12,7 @@ from lanuno.table.trace import FORMAT, Trace, TraceLine
 from lanuno.table.trace_replay import TraceReplay, recorded_steps
 from tests.harness.node_world.repeatable import repeatable
 from tests.harness.node_world.traced_program import TraceLines, traced_worlds
+from tests.harness.node_world.watched_world import QUICK
 from tests.harness.node_world.world import World
 from tests.table.trace_lines import decoded, differences, encoded, replayed
 
@@ -20,8 +21,8 @@ from tests.table.trace_lines import decoded, differences, encoded, replayed
 def trace() -> list[bytes]:
     """The trace of a small table without faults."""
     recorded = TraceLines()
-    with repeatable(4), traced_worlds(recorded):
-        world = World(3, 4)
+    with repeatable(1), traced_worlds(recorded):
+        world = World(4, 1, ruleset=QUICK)  # four owners seal shares of their seeds
         world.start()
         world.run(lambda: all(node.running.over for node in world.nodes))
     return recorded.lines
@@ -53,7 +54,8 @@ def test_a_changed_record_is_noticed(trace: list[bytes]) -> None:
 
 
 def test_a_trace_may_end_anywhere(trace: list[bytes]) -> None:
-    for length in (len(trace) // 3, len(trace) // 2, len(trace) - 1):
+    signs = next(number for number, data in enumerate(trace) if decoded(data).signed is not None)
+    for length in (signs, len(trace) // 3, len(trace) // 2, len(trace) - 1):
         cut = [*trace[:length], trace[length][: len(trace[length]) // 2]]
         assert differences(cut) == []
 
@@ -165,7 +167,7 @@ def test_the_nodes_of_a_replay_can_be_inspected_between_steps(trace: list[bytes]
         for step in recorded_steps(trace):
             replay.repeat(step)
             lengths.append(replay.nodes[step.node].replay.seq)
-    assert set(replay.nodes) == {0, 1, 2}
+    assert set(replay.nodes) == {0, 1, 2, 3}
     assert {node.replay.closed is not None for node in replay.nodes.values()} == {True}
     assert lengths[0] == 0
     assert len({node.replay.head for node in replay.nodes.values()}) == 1
