@@ -29,13 +29,13 @@ MOST_STRANGERS = 6
 
 
 class Peer(Struct, frozen=True):
-    """A connection to another node."""
+    """The node at the other end of a link."""
 
     seat: int | None
     """The owner's seat; None for a spectator or a stranger."""
     address: str
     identity: bytes = b""
-    """The public key of the peer."""
+    """Its public key."""
 
 
 class Links:
