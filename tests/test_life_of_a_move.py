@@ -37,5 +37,5 @@ def test_a_place_that_is_gone_is_found() -> None:
     assert faults("`table/node.py:Node.step`, then `table/node.py:Node.gone`") == [
         "table/node.py:Node.gone"
     ]
-    assert faults("`table/gone.py:Node.step`") == ["table/gone.py:Node.leave"]
+    assert faults("`table/gone.py:Node.step`") == ["table/gone.py:Node.step"]
     assert faults("`resources/qml/Gone.qml`") == ["resources/qml/Gone.qml"]
