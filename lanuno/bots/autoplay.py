@@ -50,13 +50,13 @@ class Autoplay:
         view = self.session.view()
         if view is None:
             return False
-        before, key = self._done, self._key(view, action)
+        key = self._key(view, action)
         # First, because the host may refuse the action while it is carried out.
-        self._done = {done for done in before if done[:2] == key[:2]} | {key}
+        self._done = {done for done in self._done if done[:2] == key[:2]} | {key}
         try:
             perform(action)
         except TableError:
-            self._done = before
+            self._done.discard(key)
             return False
         return True
 

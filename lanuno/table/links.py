@@ -53,7 +53,7 @@ class Links:
         self._dialling: set[int] = set()
         self._tries: dict[int, float] = {}
         self._direct_tries: dict[int, tuple[float, float]] = {}
-        """By owner without a direct link: the time of the next attempt, and the pause after it."""
+        """By owner: the time of the next attempt at a direct link, and the pause after it."""
         self.searches = ReachAttempts()
         """The searches for owners that are reported lost."""
 
@@ -88,7 +88,6 @@ class Links:
         if peer.seat is None:
             return None
         self._dialling.discard(peer.seat)
-        self._direct_tries.pop(peer.seat, None)
         if peer.address:
             self._met_places[peer.seat] = peer.address
         return self._mail.pop(peer.seat, None)
@@ -189,7 +188,8 @@ class Links:
         out: list[NodeOutput] = []
         unreached = self.unreached(owners, me)
         for seat in self._direct_tries.keys() - set(unreached):
-            del self._direct_tries[seat]
+            if seat not in self.seats or now >= self._direct_tries[seat][0]:
+                del self._direct_tries[seat]  # no owner any more, or its link lasts
         for seat in unreached:
             has_place = bool(self._places_of(seat, ports))
             # A host that takes an address back and names it again must not renew the pause.
@@ -204,7 +204,7 @@ class Links:
 
     @property
     def next_direct_try(self) -> float | None:
-        """When the next attempt at a direct link is due."""
+        """When `connect_directly` is to be called again."""
         return min((moment for moment, _ in self._direct_tries.values()), default=None)
 
     def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[NodeOutput]:

@@ -731,19 +731,19 @@ class Node:
         return self._links.unreached(wanted, self.seat)
 
     def _receive(self, link: Link, message: AtTable) -> list[NodeOutput]:
-        peer_link = self._links.links.get(link)
-        if peer_link is None or self.replica.stopped is not None:
+        peer = self._links.links.get(link)
+        if peer is None or self.replica.stopped is not None:
             return []
         if isinstance(message, messages.RequestPresence):
             return self._answer_presence(link, message)
         if isinstance(message, MessageBetweenOwners):
-            seat = peer_link.seat
+            seat = peer.seat
             return [] if seat is None else self._receive_from_owner(link, seat, message)
         if isinstance(message, messages.FromPeer):
             if self.host_role is None:
                 return []
             if isinstance(message, messages.Watch):
-                todo = self.host_role.watch(link, message.name, peer_link.identity)
+                todo = self.host_role.watch(link, message.name, peer.identity)
             else:
                 todo = self.host_role.receive(link, message, self._now)
             return self._route_host_role(todo)
@@ -889,7 +889,7 @@ class Node:
         if not self._owes_announcement:
             return []
         self._owes_announcement = False
-        return [Send(peer, message) for peer in self._links.owners if peer != link]
+        return [Send(other, message) for other in self._links.owners if other != link]
 
     def _proof_due(self, host: HostLink) -> float | None:
         """Return when the followed host must have proven the later term it claims, if any.

@@ -40,7 +40,7 @@ from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.released_secrets import Released
 from lanuno.table.roles import Role, describe_role
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The version of the format. A replay accepts only its own."""
 
 LONGEST_DESCRIPTION: Final = 160

@@ -121,7 +121,11 @@ def _add(step: RecordedStep, line: TraceLine) -> None:
 
 
 class _Different(Exception):
-    """The node wants random bytes, a box or a signature that it did not make then."""
+    """The node does something else than it did then."""
+
+
+class _Unrecorded(_Different):
+    """The node wants random bytes, a box, a key or a signature that it did not make then."""
 
 
 class _Source:
@@ -142,18 +146,18 @@ class _Source:
 
     def draw(self, count: int) -> bytes:
         if not self.random or len(self.random[0]) != count:
-            raise _Different("it draws other random bytes")
+            raise _Unrecorded("it draws other random bytes")
         return self.random.popleft()
 
     def seal(self, plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
         box = seal(plaintext, recipient, info)  # raises as it did then
         if not self.sealed or len(self.sealed[0]) != len(box):
-            raise _Different("it seals something else")
+            raise _Unrecorded("it seals something else")
         return self.sealed.popleft()
 
     def new_key(self) -> tuple[bytes, Identity]:
         if not self.stand_ins:
-            raise _Different("it makes the key of a stand-in")
+            raise _Unrecorded("it makes the key of a stand-in")
         return b"", self.identity(self.stand_ins.popleft())
 
     def identity(self, public: bytes) -> Identity:
@@ -161,7 +165,7 @@ class _Source:
 
     def _sign(self, public: bytes, message: bytes) -> bytes:
         if (public, message) not in self.signed:
-            raise _Different("it signs something else")
+            raise _Unrecorded("it signs something else")
         return self.signed[public, message]
 
 
@@ -188,8 +192,9 @@ class TraceReplay:
         try:
             todo = self._do(step)
         except _Different as different:
-            # Outputs are written after everything else: without them, more may have been cut off.
-            if not step.last or step.outputs:
+            # These are written before all outputs: without outputs they may have been cut off.
+            cut = step.last and not step.outputs and not step.error
+            if not (cut and isinstance(different, _Unrecorded)):
                 differences.append(str(different))
         except Unreadable:
             raise

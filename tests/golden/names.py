@@ -167,7 +167,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.succession.closed_logs", "ClosedLogs"): "Closings",
     ("lanuno.table.node", "NodeConfig"): "Stay",
     ("lanuno.table.links", "Links"): "Contacts",
-    ("lanuno.table.links", "PeerLink"): "Link",
     ("lanuno.table.succession.election", "ElectionView"): "Standing",
     ("lanuno.table.succession.election", "SendToOwner"): "SendTo",
     ("lanuno.table.succession.election", "Voter"): "Election",

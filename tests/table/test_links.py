@@ -199,3 +199,20 @@ def test_a_host_that_repeats_an_address_makes_nobody_connect_more_often() -> Non
     soon = contacts.next_direct_try
     assert soon is not None
     assert soon > now
+
+
+@pytest.mark.parametrize(("seconds", "moments"), [(2, [0, 5, 15, 35]), (13, [0, 13, 26, 39])])
+def test_only_a_link_that_lasts_renews_the_pause_between_attempts(
+    seconds: int, moments: list[int]
+) -> None:
+    """Otherwise a node that ends each link after a moment would be connected to all the time."""
+    contacts = Links()
+    contacts.set_places([PeerAddress(1, "192.0.2.1", 25)])
+    dialled: list[int] = []
+    for now in range(40):
+        if dialled and now == dialled[-1] + seconds:
+            contacts.links.pop(len(dialled))
+        if contacts.connect_directly((0, 1), 0, {}, float(now)):
+            dialled.append(now)
+            contacts.link_up(len(dialled), _link(1, "192.0.2.1"))
+    assert dialled == moments
