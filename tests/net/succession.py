@@ -122,6 +122,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     monkeypatch.setattr(election, "RANK_SECONDS", 60.0)
     monkeypatch.setattr(election, "CAMPAIGN_SECONDS", 60.0)
     monkeypatch.setattr(links, "TRY_SECONDS", 0.2)
+    monkeypatch.setattr(links, "DIRECT_TRY_SECONDS", 0.5)
     return made
 
 
