@@ -14,7 +14,7 @@ from tests.app.pictures import scenes_result as scenes
 from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.user_input import click, find, keyboard_at, press
-from tests.app.waiting import until
+from tests.app.waiting import drawn, until
 
 PAIR = "\u2068Begoña\u2069 and \u2068Dídac\u2069"
 
@@ -137,6 +137,7 @@ def test_every_left_card_can_be_read_with_the_largest_text(
     for _ in range(2):
         press(window, Qt.Key.Key_Right)
     find(window, "leftCards")
+    drawn(window)
     places = [spot.item for spot in spots(window) if spot.item.objectName() == "leftCards"]
     for place in places:
         cards = [each for each in place.childItems() if each.property("rank") is not None]
@@ -158,6 +159,7 @@ def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
     assert find(window, "standings").property("count") == 2
     find(window, "tabs").forceActiveFocus()
     press(window, Qt.Key.Key_Right)
+    drawn(window)
     for place in ("standings", "scores"):
         inside = [spot for spot in spots(window) if find(window, place) in spot.above]
         whole = [spot for spot in inside if spot.item.property("truncated") is False]

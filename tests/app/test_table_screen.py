@@ -38,7 +38,7 @@ from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.pictures.tables import Simulated
 from tests.app.user_input import FREE, LEFT, click, dismiss, find, keyboard_at, press, write
-from tests.app.waiting import settle, until
+from tests.app.waiting import drawn, settle, until
 
 STRIP = 24
 
@@ -53,10 +53,14 @@ def cards(window: QQuickWindow) -> list[QQuickItem]:
 
 
 def calm(window: QQuickWindow) -> None:
-    """Wait for the end of a page transition, because the window ignores clicks before."""
+    """Wait until a page transition has ended and everything is in its place.
+
+    The window ignores clicks before.
+    """
     stack = window.findChild(QObject, "stack")
     assert stack is not None
     until(lambda: not stack.property("busy"))
+    drawn(window)
 
 
 def playable(running: Running) -> set[int]:
