@@ -20,7 +20,7 @@ TRY_SECONDS = 1.0
 """Pause between two attempts to reach the same node, or to ask it whether it is the host."""
 
 DIRECT_TRY_SECONDS = 5.0
-"""Pause between two attempts at a direct link to the same node; doubled after each attempt."""
+"""Pause between attempts at a direct link to the same node; doubled until a link outlasts it."""
 
 MOST_LINKS = 2
 """At most this many idle links per owner's node: a new one and one that is breaking."""
@@ -189,7 +189,7 @@ class Links:
         unreached = self.unreached(owners, me)
         for seat in self._direct_tries.keys() - set(unreached):
             if seat not in self.seats or now >= self._direct_tries[seat][0]:
-                del self._direct_tries[seat]  # no owner any more, or its link lasts
+                del self._direct_tries[seat]  # no owner any more, or its link outlasted the pause
         for seat in unreached:
             has_place = bool(self._places_of(seat, ports))
             # A host that takes an address back and names it again must not renew the pause.

@@ -121,11 +121,11 @@ def _add(step: RecordedStep, line: TraceLine) -> None:
 
 
 class _Different(Exception):
-    """The node does something else than it did then."""
+    """The replayed node does something else than the recorded one."""
 
 
 class _Unrecorded(_Different):
-    """The node wants random bytes, a box, a key or a signature that it did not make then."""
+    """It wants random bytes, a box, a key or a signature that is not in the trace."""
 
 
 class _Source:

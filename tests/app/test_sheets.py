@@ -179,8 +179,9 @@ PILES: dict[tuple[object, ...], QRectF] = {}
 def looked_at(
     running: Running, window: QQuickWindow, kind: str, players: int, mine: int | None = 0
 ) -> list[str]:
-    table, scale = table_of(players, mine), running.app.settings_controller.textScale
-    place = (players, mine, scale, window.width(), window.height())
+    table, settings = table_of(players, mine), running.app.settings_controller
+    shown = settings.textScale, settings.language
+    place = (players, mine, *shown, window.width(), window.height())
     if place not in PILES:
         put(running, table, {"to_move": False}, TableStage.PLAYING)
         find(window, "piles")
