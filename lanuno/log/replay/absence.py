@@ -58,6 +58,11 @@ class Absence:
     # ---- who is here ------------------------------------------------------------------------
 
     @property
+    def people(self) -> frozenset[int]:
+        """The seats of persons, whether present or not."""
+        return self._people
+
+    @property
     def present_owners(self) -> tuple[int, ...]:
         """Owners who have not been dropped, including those who are leaving."""
         return tuple(sorted(self._people - set(self.dropped)))
@@ -91,6 +96,13 @@ class Absence:
         True if its player has been dropped or, while a bot fills in, the owner of that bot.
         """
         return self.filled.get(seat, seat) in self.dropped
+
+    def is_gone(self, seat: int) -> bool:
+        """Whether nothing is expected of a seat: it may not sign, and is no present owner's.
+
+        An owner that has returned counts while a bot plays its seat, even if that bot is gone.
+        """
+        return self.may_not_sign(seat) and seat not in self.present_owners
 
     # ---- going ------------------------------------------------------------------------------
 

@@ -273,7 +273,7 @@ class Clocks:
         return current.engine if isinstance(current.engine, Round) else None
 
     def _awaited(self, seat: int) -> bool:
-        return seat not in self._grace and not self._replay.absence.may_not_sign(seat)
+        return seat not in self._grace and not self._replay.absence.is_gone(seat)
 
     def _time_for(self, step: AutomaticStep) -> float:
         """Return the seconds for an automatic step; more for a share, which requires a search."""
@@ -301,7 +301,7 @@ class Clocks:
                 late.add(step.seat)
         if self._not_final and at >= self._not_final[0][1] + self._pace.step:
             late |= self._finality.missing_owners(self._not_final[0][0])
-        self._grace.forget_the_dropped()
+        self._grace.forget_the_dropped(at)
         for seat in sorted(late):
             if self._awaited(seat):
                 self._grace.lost(seat, at, DropReason.SILENT)

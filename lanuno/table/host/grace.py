@@ -69,7 +69,7 @@ class AbsenceTimer:
 
     def lost(self, seat: int, at: float, reason: DropReason, *, quiet: bool = False) -> None:
         """A seat is missing from now on, or is still missing, for this reason."""
-        if self._replay.absence.may_not_sign(seat):
+        if self._replay.absence.is_gone(seat):
             return
         self._forget_former(seat)
         loss = self._lost.setdefault(seat, _Loss(self._player(seat), at, reason, quiet))
@@ -94,12 +94,16 @@ class AbsenceTimer:
         else:
             self._used[player] = self._used.get(player, 0.0) + taken
 
-    def forget_the_dropped(self) -> None:
-        """Stop waiting for seats that were dropped, or whose bot has given them back."""
+    def forget_the_dropped(self, at: float) -> None:
+        """Stop waiting for seats that were dropped, or whose bot has given them back.
+
+        What a dropped seat was waited for is charged as well. Otherwise a player who returns again
+        and again would be waited for each time in full.
+        """
         for seat in tuple(self._lost):
             self._forget_former(seat)
-            if self._replay.absence.may_not_sign(seat):
-                self._lost.pop(seat, None)
+            if seat in self._lost and self._replay.absence.is_gone(seat):
+                self.returned(seat, at)
 
     def _forget_former(self, seat: int) -> None:
         """Forget the absence of a seat's former player: the present one is not missing."""

@@ -82,7 +82,7 @@ def test_an_owner_that_takes_a_seat_back_is_not_missing_because_a_bot_was() -> N
         absence._set_player(1, player)
         if away:
             grace.lost(1, 50.0, LOST)
-        grace.forget_the_dropped()
+        grace.forget_the_dropped(60.0)
         assert grace.gone(FIRST) is None
     assert drops_at(grace, 50.0) == FIRST
     grace.returned(1, 50.0)
@@ -95,9 +95,32 @@ def test_a_dropped_seat_is_missing_no_more() -> None:
     grace.lost(1, 0.0, LOST)
     assert (bool(grace), 1 in grace, 2 in grace) == (True, True, False)
     at.replay.absence.dropped[1] = LOST
-    grace.forget_the_dropped()
+    grace.forget_the_dropped(1.0)
     grace.lost(1, 1.0, LOST)
     assert (bool(grace), grace.ends, grace.moments(0.0)) == (False, None, [])
+
+
+def test_the_wait_for_a_dropped_seat_is_charged_to_its_player() -> None:
+    at = PausedClocks()
+    grace = waiting(at)
+    grace.lost(1, 0.0, LOST)
+    at.replay.absence.dropped[1] = LOST
+    grace.forget_the_dropped(FIRST)
+    del at.replay.absence.dropped[1]
+    for again in range(1, 4):
+        grace.lost(1, 1_000.0 * again, LOST)
+        assert drops_at(grace, 1_000.0 * again) == min(FIRST, TOTAL - FIRST * again)
+        grace.returned(1, 1_000.0 * again + FIRST)
+
+
+def test_an_owner_that_has_returned_is_awaited_while_a_bot_that_is_gone_plays_its_seat() -> None:
+    at = PausedClocks()
+    grace = waiting(at)
+    at.replay.absence.filled[1] = 2
+    at.replay.absence.dropped[2] = LOST
+    grace.lost(1, 0.0, DropReason.SILENT)
+    grace.lost(2, 0.0, DropReason.SILENT)
+    assert grace.seats == {1: DropReason.SILENT}
 
 
 # ---- what is given again ------------------------------------------------------------------------
