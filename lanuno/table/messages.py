@@ -18,6 +18,7 @@ from lanuno.log.format.bodies import Count, Counter, Hash, Signature, SignedBody
 from lanuno.log.format.codec import decode_with, encode
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import NO_NONCE, Genesis, Rounds, SeatInfo
+from lanuno.log.format.statements import SignedStatement
 from lanuno.log.format.votes import SignedVote
 from lanuno.rules.cards import MAX_SEATS
 from lanuno.rules.ruleset import Ruleset
@@ -136,10 +137,10 @@ class Submit(_Private, frozen=True, tag=5):
     body: SignedBody
 
 
-class Ack(_Message, frozen=True, tag=6):
-    """Peer to host: the sender has all entries below this number on its disk."""
+class Statements(_Message, frozen=True, tag=6):
+    """Between owners' nodes, and host to spectator: one statement of each of several owners."""
 
-    count: Count
+    signed: Annotated[tuple[SignedStatement, ...], Meta(max_length=MAX_SEATS)]
 
 
 class Fetch(_Message, frozen=True, tag=7):
@@ -340,12 +341,6 @@ class Entries(_Message, frozen=True, tag=26):
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
 
 
-class FinalUpTo(_Message, frozen=True, tag=27):
-    """Host to peer: a majority of the owners has all entries below this number on disk."""
-
-    count: Count
-
-
 class BodyRefusal(_Message, frozen=True, tag=28):
     """Host to peer: the host has refused this body."""
 
@@ -446,7 +441,7 @@ FromPeer = (
     | Ready
     | RevealNonce
     | Submit
-    | Ack
+    | Statements
     | Fetch
     | Say
     | Rejoin
@@ -468,7 +463,6 @@ FromHost = (
     | NoncesWanted
     | Began
     | Entries
-    | FinalUpTo
     | BodyRefusal
     | Said
     | Waiting

@@ -4,10 +4,11 @@ Sans I/O: the runtime passes in time and messages; outputs are data.
 
 A node is in exactly one role (`roles.py`). Its methods ask `self.role` how to handle an input, and
 only `_enter` changes the role. Besides the state of its role, a node holds a `Replica` of the log,
-a `SeatSession` for every seat played on it, a `Voter` for elections, and its links to the other
-nodes. Messages between the machines of one node go through a queue, never over a link. The runtime
-makes the links and reports the identity at the other end. Which node is the host follows from the
-log, never from a link: each node sends what it knows (`Rejoin`, `HostIs`).
+a `SeatSession` for every seat played on it, a `Voter` for elections, the acknowledgements of all
+owners, and its links to the other nodes. Messages between the machines of one node go through a
+queue, never over a link. The runtime makes the links and reports the identity at the other end.
+Which node is the host follows from the log, never from a link: each node sends what it knows
+(`Rejoin`, `HostIs`).
 
 - The host orders the log in its `HostRole` and follows it in its `Replica`, like every other node.
 - A node that has voted in a later term accepts no entries of lower terms (`Pledged`), so that no
@@ -40,6 +41,7 @@ from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round import events
 from lanuno.table import inputs, messages
+from lanuno.table.acknowledgements import Acknowledgements
 from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.host.clocks import Pace
 from lanuno.table.host.role import HostRole
@@ -54,6 +56,7 @@ from lanuno.table.outputs import (
     OWN,
     AppendEntry,
     CloseLink,
+    EntriesOnDisk,
     Happened,
     HostDoubted,
     HostingChanged,
@@ -109,7 +112,6 @@ MessageBetweenOwners = (
 )
 FROM_HOST_ROLE = (
     messages.Entries,
-    messages.FinalUpTo,
     messages.BodyRefusal,
     messages.Said,
     messages.Reacted,
@@ -175,6 +177,7 @@ class Node:
         """Term and seat of a host that another node announced and this log does not name yet."""
         self._owes_announcement = False
         """Whether this node was the host and has yet to announce the new one to the others."""
+        self._acknowledgements = Acknowledgements()
         self._claimed_terms = ClaimedTerms()
         self._closed_logs = ClosedLogs()
         self._lagging: dict[Link, messages.Rejoin] = {}
@@ -261,6 +264,8 @@ class Node:
             moments.append(self.host_role.deadline)
         if not self.over:
             moments += self._deadlines_of_searches()
+        if self.replica.stopped is None:
+            moments.append(self._acknowledgements.pass_on_at)
         return min((each for each in moments if each is not None), default=None)
 
     def _deadlines_of_searches(self) -> list[float | None]:
@@ -281,6 +286,11 @@ class Node:
         if isinstance(self.role, Reading):
             moments.append(self._rejoin_due(self.role.host))
         return moments
+
+    @property
+    def certified(self) -> int:
+        """Number of entries that every owner has acknowledged in the present term."""
+        return self._acknowledgements.certified(self.replay)
 
     @property
     def claimable(self) -> tuple[int, ...]:
@@ -387,6 +397,8 @@ class Node:
         out: list[NodeOutput] = []
         while self._queue:
             out += self._queue.popleft()()
+            if not self._queue:
+                out += self._note_acknowledged()
         return out
 
     def _handle(self, given: NodeInput) -> list[NodeOutput]:  # noqa: C901 - one case for each input
@@ -448,12 +460,14 @@ class Node:
             out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
         if seat is None or seat == self.seat:
             return out
+        self._acknowledgements.link_up(self._now)
         return out + self._greet(link, seat, given.dialled, mail)
 
     def _link_down(self, given: inputs.LinkDown) -> list[NodeOutput]:
         gone = self._links.links.pop(given.link, None)
         if gone is None:
             return []
+        self._acknowledgements.drop_link(given.link)
         self._claimed_terms.drop_link(given.link)
         self._closed_logs.drop_link(given.link)
         self._lagging.pop(given.link, None)
@@ -478,6 +492,8 @@ class Node:
                     out += self._route_to_host(output.message)
                 case AppendEntry() if self.hosts:
                     pass  # the host role stored the entry before sending it
+                case EntriesOnDisk():
+                    out += self._acknowledge(output.count)
                 case HostDoubted():
                     self._queue.append(self._give_up_host)
                 case Happened():
@@ -497,8 +513,6 @@ class Node:
         return [each for session in self.sessions for each in self._route_seats(work(session))]
 
     def _route_to_host(self, message: AtTable) -> list[NodeOutput]:
-        if isinstance(message, messages.Ack) and self.seat is None:
-            return []  # acknowledgements of a spectator make nothing final
         match self.role:
             case Hosting(host_role):
                 self._queue.append(
@@ -507,12 +521,65 @@ class Node:
                 return []
             case Reading() if not _reader_may_send(message):
                 return []
-            case Pledged() if isinstance(message, messages.Ack):
-                return []
             case Following(host) | Pledged(host) | Reading(host):
                 return [Send(host.link, message)]
             case _:
                 return []
+
+    def _acknowledge(self, count: int) -> list[NodeOutput]:
+        """Sign that this many entries are on disk, and tell the host, which tells the others."""
+        # After a vote in a later term, nothing is acknowledged in lower ones.
+        if self.seat is None or not isinstance(self.role, Hosting | Following):
+            return []
+        identity = self._config.identities[0]
+        signed = self._acknowledgements.sign(self.replay, self.seat, identity, count, self._now)
+        if signed is None or isinstance(self.role, Hosting):
+            return []
+        link = self.role.host.link
+        self._acknowledgements.note_sent(link, self.seat, signed)
+        return [Send(link, messages.Statements((signed,)))]
+
+    def _take_statements(self, link: Link, message: messages.Statements) -> list[NodeOutput]:
+        for signed in message.signed:
+            if not self._acknowledgements.take(self.replay, link, signed, self._now):
+                break  # so that checking a message of a liar costs no more than one signature
+        return []
+
+    def _note_acknowledged(self) -> list[NodeOutput]:
+        """Act on what the owners have acknowledged by now."""
+        # After a vote in a later term, nothing is final in a lower one.
+        if self.replica.stopped is not None or not isinstance(self.role, Hosting | Following):
+            return []
+        known = self._acknowledgements
+        known.update(self.replay, self._now)
+        out: list[NodeOutput] = []
+        if isinstance(self.role, Hosting):
+            host_role = self.role.host_role
+            for owner in self.replay.absence.people:
+                count = known.count_of(self.replay, owner)
+                out += self._route_host_role(host_role.acknowledge(owner, count, self._now))
+        if self.certified <= self.replica.final_count or not self.replica.caught_up:
+            return out
+        out += self._send_statements() if self.hosts else []
+        out += self._route_seats(self.replica.certified(self.certified))
+        return out + self._after_growth()
+
+    def _pass_statements_on(self) -> list[NodeOutput]:
+        """Send all owners' statements, when due, over the links that have not carried them."""
+        due = self._acknowledgements.pass_on_at
+        if due is None or self._now < due:
+            return []
+        self._acknowledgements.pass_on_at = None
+        return self._send_statements()
+
+    def _send_statements(self) -> list[NodeOutput]:
+        out: list[NodeOutput] = []
+        for link, peer in self._links.links.items():
+            watches = peer.seat is None and self.hosts and self.uses_link(link)
+            if watches or peer.seat not in (None, self.seat):
+                fresh = self._acknowledgements.unexchanged(self.replay, link)
+                out += [Send(link, messages.Statements(fresh))] if fresh else []
+        return out
 
     def _route_host_role(self, todo: Sequence[HostOutput]) -> list[NodeOutput]:
         """Route the outputs of the host role. Its messages to this node go through the queue.
@@ -549,7 +616,7 @@ class Node:
                     out += self._return_to_table()
                 if not isinstance(message, messages.BodyRefusal):
                     # Acting on a final refusal would submit and refuse the same body without end.
-                    out += self._after_host_message(message)
+                    out += self._after_growth(grows=isinstance(message, messages.Entries))
                 return out
             case _:
                 return []
@@ -575,9 +642,11 @@ class Node:
                     assert_never(output)
         return out
 
-    def _after_host_message(self, message: AtTable) -> list[NodeOutput]:
-        """Submit a pending Leave, or this node's Listen, as soon as that is allowed."""
-        grows = isinstance(message, messages.Entries | messages.FinalUpTo)
+    def _after_growth(self, *, grows: bool = True) -> list[NodeOutput]:
+        """Submit a pending Leave, or this node's Listen, as soon as that is allowed.
+
+        `grows`: whether this node has, or knows as final, more entries than before.
+        """
         # A leaving host of two owners forfeits: it still has to sign the Leave of its seat.
         forfeits = len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
         says_so = not self.hosts or (grows and forfeits)
@@ -736,6 +805,9 @@ class Node:
             return []
         if isinstance(message, messages.RequestPresence):
             return self._answer_presence(link, message)
+        if isinstance(message, messages.Statements):
+            knows = peer.seat is not None or link == self.host_link
+            return self._take_statements(link, message) if knows else []
         if isinstance(message, MessageBetweenOwners):
             seat = peer.seat
             return [] if seat is None else self._receive_from_owner(link, seat, message)
@@ -743,6 +815,7 @@ class Node:
             if self.host_role is None:
                 return []
             if isinstance(message, messages.Watch):
+                self._acknowledgements.link_up(self._now)
                 todo = self.host_role.watch(link, message.name, peer.identity)
             else:
                 todo = self.host_role.receive(link, message, self._now)
@@ -830,21 +903,13 @@ class Node:
     def _may_take(self, message: AtTable) -> bool:
         """Whether to accept a message from the host.
 
-        After a vote in a later term this node accepts no final counts, and entries only in the role
-        `Reading`.
+        After a vote in a later term this node accepts entries only in the role `Reading`.
         """
-        if not isinstance(message, messages.Entries | messages.FinalUpTo):
+        if not isinstance(message, messages.Entries):
             return True
-        has_entries = isinstance(message, messages.Entries) and message.entries
-        if not self._follows_logged_host() and not has_entries:
+        if not self._follows_logged_host() and not message.entries:
             return False  # a host that claims a later term has to show its votes first
-        match self.role:
-            case Following():
-                return True
-            case Reading():
-                return isinstance(message, messages.Entries)
-            case _:
-                return False
+        return isinstance(self.role, Following | Reading)
 
     def _take_host_is(self, link: Link, seat: int, message: messages.HostIs) -> list[NodeOutput]:
         """Handle a peer's claim about the host: itself, to be proven by its entries, or another."""
@@ -1449,7 +1514,7 @@ class Node:
     # ---- time, quorum, leaving, coming back ------------------------------------------------------
 
     def _pass_time(self) -> list[NodeOutput]:
-        out: list[NodeOutput] = []
+        out = self._pass_statements_on()
         if not self.over:
             out += self._dial_lost_players() + self._keep_direct_links()
         if isinstance(self.role, Hosting):
@@ -1556,7 +1621,7 @@ def _ignore(role: Role) -> None:
 
 
 def _reader_may_send(message: AtTable) -> bool:
-    """Whether `Reading` allows this message: a Return, requests for entries, chat; no acks."""
+    """Whether `Reading` allows this message: a Return, requests for entries, chat."""
     if isinstance(message, messages.Submit):
         return isinstance(message.body.read().payload, Return)
     return isinstance(message, messages.Fetch | messages.Say | messages.React)

@@ -70,8 +70,8 @@ class HostingChanged(Struct, frozen=True):
 class QuorumChanged(Struct, frozen=True):
     """The quorum is lost or regained.
 
-    Without a quorum (`here < wanted`) fewer than a majority of the owners are in contact, and
-    nothing becomes final. Emitted again with `here >= wanted` when the quorum is back.
+    Without a quorum (`here < wanted`) fewer than a majority of the owners are in contact. Nothing
+    becomes final, and nobody can be dropped. Emitted again with `here >= wanted` when it is back.
     """
 
     here: int
@@ -305,6 +305,12 @@ class NodeStopped(Struct, frozen=True):
     released for these entries, so this node could not continue without revealing its cards."""
 
 
+class EntriesOnDisk(Struct, frozen=True):
+    """The first `count` entries of the log are on this node's disk, and its host has them too."""
+
+    count: int
+
+
 class HostDoubted(Struct, frozen=True):
     """The followed owner has not proven its election and sends entries that cannot be of the log.
 
@@ -353,7 +359,9 @@ ReportOutput = SeatReport | HostReport | HostingChanged
 NodeOutput = StoreOutput | SyncJournal | RunJob | Send | Connect | CloseLink | ReportOutput
 """The outputs of `Node`, for its runtime."""
 
-SeatOutput = Send | HostDoubted | SeatStoreOutput | SyncJournal | RunJob | SeatReport
+SeatOutput = (
+    Send | EntriesOnDisk | HostDoubted | SeatStoreOutput | SyncJournal | RunJob | SeatReport
+)
 """The outputs of a replica and of the sessions that read it, for their node."""
 
 HostOutput = Send | CloseLink | AppendEntry | StoreStandIn | HostReport

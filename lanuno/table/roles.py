@@ -60,8 +60,8 @@ class Following(Struct):
 class Pledged(Struct):
     """This owner has voted in a later term than that of the host it is in contact with.
 
-    The node ignores entries and final counts from that host, so it helps no entry of the older term
-    to become final.
+    The node ignores that host's entries, and acknowledges none. So it helps no entry of the older
+    term to become final.
     """
 
     host: HostLink

@@ -28,6 +28,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import HOST, Act, SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.statements import SignedStatement
 from lanuno.table import inputs, messages, outputs
 from lanuno.table.host.clocks import Pace
 from lanuno.table.host.stand_ins import NewKey, key_from
@@ -262,6 +263,8 @@ def about_message(message: AtTable) -> str:
         case messages.Entries() | messages.LogPage():
             listed = ", ".join(_about_body(each) for each in message.entries)
             return f"{name}: {listed}"
+        case messages.Statements():
+            return f"{name}: {', '.join(_about_statement(each) for each in message.signed)}"
         case _:
             return repr(message)
 
@@ -287,6 +290,14 @@ def _about_body(content: SignedBody | Entry) -> str:
     if isinstance(what, Act):
         kind = f"{kind} ({type(what.action).__name__})"
     return f"{number}{kind} by {'the host' if body.author == HOST else f'seat {body.author}'}"
+
+
+def _about_statement(signed: SignedStatement) -> str:
+    try:
+        said = signed.read()
+    except Unreadable:
+        return "unreadable"
+    return f"{said.count} entries of term {said.term} by seat {said.author}"
 
 
 def _without_private(given: NodeInput) -> NodeInput:

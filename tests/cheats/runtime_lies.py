@@ -76,25 +76,36 @@ class SeatLiar(Liar):
         self._player = player
 
     def sit(self, runtime: NodeRuntime) -> None:
-        node, honest, peer = runtime.node, runtime.node._route_to_host, peer_of(runtime)
+        node, peer = runtime.node, peer_of(runtime)
+        honest, acknowledge = node._route_to_host, node._acknowledge
         if self._player is not None:
             playing = runtime._bots._playing
             playing[0] = Autoplay(node.main_session, self._player(peer))
 
-        def to_host(message: AtTable) -> Sequence[Output]:
-            if not is_of_seat(message, node.seat) or node.replay.round is None:
-                return honest(message)
+        def tampered(message: AtTable, send: Callable[[AtTable], Sequence[Output]]) -> list[Output]:
             out: list[Output] = []
             for each in self._tamper(peer, message):
                 if isinstance(each, bytes):
                     for line in runtime._connections.values():
                         line.channel.send(each)
                 else:
-                    out += honest(each)
+                    out += send(each) if isinstance(each, type(message)) else honest(each)
             self.fired = int(getattr(self._tamper, "fired", 0))
             return out
 
+        def to_host(message: AtTable) -> Sequence[Output]:
+            if not is_of_seat(message, node.seat) or node.replay.round is None:
+                return honest(message)
+            return tampered(message, honest)
+
+        def acknowledges(count: int) -> Sequence[Output]:
+            if node.replay.round is None:
+                return acknowledge(count)
+            # The lie decides whether anything is acknowledged, and what else is said then.
+            return tampered(messages.Statements(()), lambda _: acknowledge(count))
+
         replace_method(node, "_route_to_host", to_host)
+        replace_method(node, "_acknowledge", acknowledges)
 
 
 @dataclass
@@ -184,7 +195,7 @@ class TwoStories(Liar):
         close = bodies.Close(CloseReason.INCOMPLETE, totals, core.seq)
         told = message.entries[: core.seq - message.first]
         other = forked_entry(host_role_of(runtime), core.seq, close)
-        return [messages.Entries(message.first, (*told, other)), messages.FinalUpTo(core.seq + 1)]
+        return [messages.Entries(message.first, (*told, other))]
 
 
 class ManyVotes(Liar):

@@ -78,10 +78,9 @@ def _message_examples() -> list[bytes]:
         for each in (
             messages.Entries(5, entries),
             messages.Submit(entries[0].read().signed_body),
-            messages.Ack(3),
+            messages.Statements(()),
             messages.Fetch(2),
             messages.Say("hola 🃏"),
-            messages.FinalUpTo(7),
             messages.HostIs(2, 1),
         )
     ]

@@ -56,6 +56,7 @@ NOT_TOLD = (
     outputs.CloseLink,
     outputs.Send,
     outputs.StartBroken,
+    outputs.EntriesOnDisk,
     outputs.HostDoubted,
 )
 """Outputs that a driver carries out without reporting them."""

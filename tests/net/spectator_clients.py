@@ -17,7 +17,7 @@ from lanuno.net.transport.limits import DEFAULT
 from lanuno.net.transport.tls import certificate_hash, client_context
 from lanuno.net.transport.tls_connection import start_tls
 from lanuno.table import messages
-from lanuno.table.messages import AtTable, from_host, to_bytes
+from lanuno.table.messages import AtTable, at_table, to_bytes
 from tests.harness.sockets.tables import Table
 
 
@@ -69,7 +69,7 @@ class SpectatorClient:
             data = await self.channel.receive()
         except NetError:
             return None
-        message = from_host(data)
+        message = at_table(data)
         if isinstance(message, messages.Entries):
             self.pages += len(data)
         if isinstance(message, messages.Said):

@@ -223,7 +223,7 @@ def test_a_new_connection_renews_no_budget(seat: bool) -> None:
             await until(lambda: len(at.host_records.entries) > 3)
             loop = asyncio.get_running_loop()
             began = loop.time()
-            message: messages.AtTable = messages.Ack(0) if seat else messages.Fetch(0)
+            message: messages.AtTable = messages.Statements(()) if seat else messages.Fetch(0)
             handled = await messages_handled(at, 1 if seat else 60, message)
             seconds = loop.time() - began
             if seat:

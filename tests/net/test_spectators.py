@@ -371,7 +371,7 @@ def test_a_spectators_program_acknowledges_nothing(monkeypatch: pytest.MonkeyPat
             at.host.stop()
             await task
         assert any(isinstance(each, messages.Fetch) for each in said)
-        assert not [each for each in said if isinstance(each, messages.Ack)]
+        assert not [each for each in said if isinstance(each, messages.Statements)]
 
     run(story())
 

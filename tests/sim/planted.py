@@ -19,19 +19,22 @@ from msgspec.structs import replace
 from lanuno.dealing.deal import Deal
 from lanuno.log.format.bodies import Act, Payload
 from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.statements import Acknowledgement
 from lanuno.log.replay import due_steps
 from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind, automatic_steps
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.round import Round
-from lanuno.table.messages import Ack, AtTable, Rejoin, RequestVote
+from lanuno.table.acknowledgements import Acknowledgements
+from lanuno.table.messages import AtTable, Rejoin, RequestVote
 from lanuno.table.node import Node
-from lanuno.table.outputs import TO_HOST, Output, Send, SyncJournal
+from lanuno.table.outputs import EntriesOnDisk, Output, SyncJournal
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica import automatic_steps as own_steps
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
+from lanuno.table.roles import Following, Pledged
 from lanuno.table.succession.election import ElectionView, Voter, VoterOutput
 from tests.harness.adversaries.generated_host import GENERATED
 from tests.harness.adversaries.lying_nodes import LYING_HOSTS
@@ -102,9 +105,28 @@ def _no_fsync() -> AbstractContextManager[object]:
     def hasty(self: Replica, message: AtTable) -> Sequence[Output]:
         out = honest(self, message)
         syncs = [each.count for each in out if isinstance(each, SyncJournal)]
-        return out + [Send(TO_HOST, Ack(count)) for count in syncs]
+        return out + [EntriesOnDisk(count) for count in syncs]
 
     return patch.object(Replica, "receive", hasty)
+
+
+def _any_log_counts() -> AbstractContextManager[object]:
+    """An acknowledgement counts in a log that has other entries."""
+
+    def counts(replay: Replay, said: Acknowledgement) -> bool:
+        return said.term == replay.term and said.count <= replay.seq
+
+    return patch("lanuno.table.acknowledgements._counts", counts)
+
+
+def _majority_certifies() -> AbstractContextManager[object]:
+    """Entries are final once a majority of the owners has acknowledged them."""
+
+    def certified(self: Acknowledgements, replay: Replay) -> int:
+        counts = sorted((self.count_of(replay, owner) for owner in replay.owners), reverse=True)
+        return counts[replay.majority - 1] if counts else 0
+
+    return patch.object(Acknowledgements, "certified", certified)
 
 
 def _wrong_vote() -> AbstractContextManager[object]:
@@ -145,20 +167,23 @@ def _double_sign() -> AbstractContextManager[object]:
 
 def _lower_term() -> AbstractContextManager[object]:
     """An owner that voted for another host keeps following this one as if it had not."""
-    honest, to_host = Node._rejoin_message, Node._route_to_host
+    honest, acknowledge = Node._rejoin_message, Node._acknowledge
 
     def resume(self: Node) -> Rejoin:
         return structs.replace(honest(self), promised=0, vote=None)
 
-    def says(self: Node, message: AtTable) -> Sequence[Output]:
-        if isinstance(message, Ack) and self.host_link is not None:
-            return [Send(self.host_link, message)]
-        return to_host(self, message)
+    def says(self: Node, count: int) -> Sequence[Output]:
+        role = self.role
+        if isinstance(role, Pledged):
+            self.role = Following(role.host)
+        out = acknowledge(self, count)
+        self.role = role
+        return out
 
     patches = ExitStack()
     patches.enter_context(patch.object(Node, "_has_promised_above", lambda node, term: False))
     patches.enter_context(patch.object(Node, "_rejoin_message", resume))
-    patches.enter_context(patch.object(Node, "_route_to_host", says))
+    patches.enter_context(patch.object(Node, "_acknowledge", says))
     return patches
 
 
@@ -233,6 +258,7 @@ def _key_in_a_draw() -> AbstractContextManager[object]:
 
 CALM = Plan(honest=True)
 HOSTED = Plan(honest=False, adversary=GENERATED, fault_count=0)
+HOSTED_OF_THREE = dataclasses.replace(HOSTED, owners=3)
 FALLING = Plan(
     honest=False,
     adversary=GENERATED,
@@ -278,12 +304,16 @@ PLANTED = (
     PlantedMistake("a secret without its input", _no_input, "one secret on two lists", SHIFTED),
     PlantedMistake("early key", _early_key, "nobody asks for", CALM, 25),
     PlantedMistake("forgotten fsync", _no_fsync, "acknowledges", CALM),
+    PlantedMistake("any log counts", _any_log_counts, "does not acknowledge", HOSTED),
+    PlantedMistake("a majority certifies", _majority_certifies, "does not acknowledge", CALM),
     PlantedMistake("wrong vote", _wrong_vote, "votes for a log that is behind", RIVALS, 3),
     PlantedMistake("vote twice", _votes_twice, "votes twice", RIVALS, 2),
     PlantedMistake("double sign", _double_sign, "final entr", STRUCK, 9),
     PlantedMistake("lower-term acknowledgement", _lower_term, "acknowledges in term", RIVALS, 8),
     PlantedMistake("counter reused", _counter_reused, "two bodies", POWER, 9),
-    PlantedMistake("no input, found by any host", _no_input, "one secret on two lists", HOSTED, 24),
+    PlantedMistake(
+        "no input, found by any host", _no_input, "one secret on two lists", HOSTED_OF_THREE, 17
+    ),
     PlantedMistake("before final, found by any host", _release_before_final, "final", HOSTED),
     PlantedMistake(
         "released and forgotten", _released_and_forgotten, "goes on without", FALLING, 25
@@ -291,5 +321,5 @@ PLANTED = (
     PlantedMistake("escrow before final", _early_escrow, "not recorded on its disk", HOSTED, 3),
     PlantedMistake("share without a try", _untried_share, "not looked for", HOSTED, 3),
     PlantedMistake("last key in a draw", _key_in_a_draw, "may not read", HOSTED),
-    PlantedMistake("stale compute result", _stale_result, "blames", GOING, 7),
+    PlantedMistake("stale compute result", _stale_result, "blames", GOING, 75),
 )

@@ -13,7 +13,13 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.entries import Entry, EntryCore
 from lanuno.log.replay.course import Decided
-from lanuno.table.messages import Ack, AtTable, BodyRefusal, Entries, FinalUpTo, Submit
+from lanuno.table.messages import (
+    AtTable,
+    BodyRefusal,
+    Entries,
+    Statements,
+    Submit,
+)
 from lanuno.table.outputs import StoreSeed
 from tests.harness.adversaries.forging import signed_with
 from tests.harness.adversaries.host_attacks import (
@@ -219,18 +225,6 @@ def test_a_host_that_refuses_everything_gets_no_endless_work() -> None:
     assert len(sent) < 400
 
 
-@pytest.mark.parametrize("count", [1, 1_000, 2**32 - 1])
-def test_a_host_that_calls_everything_final_learns_to_wait_all_the_same(count: int) -> None:
-    """A peer does not believe a final count beyond the entries that it holds, and is not harmed."""
-    sim = TableSim(3, seed=5)
-    sim.rewrite = lambda peer, message: [FinalUpTo(count), message, FinalUpTo(count)]
-    sim.run()
-    for peer in sim.peers:
-        assert peer.seat_session.replica.final_count <= peer.seat_session.replay.seq
-    for report in reports(sim).values():
-        assert report.verdict is AuditVerdict.VERIFIED
-
-
 def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named() -> None:
     sim = TableSim(3, seed=5)
     of_one: list[Submit] = []
@@ -240,7 +234,7 @@ def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named
         if isinstance(message, Submit) and isinstance(message.body.read().payload, bodies.Commit):
             of_one.append(message)
             return []
-        if isinstance(message, Ack) and of_one and len(of_host) == 2:
+        if isinstance(message, Statements) and of_one and len(of_host) == 2:
             return [of_one.pop(), message]
         return [message]
 
@@ -248,7 +242,7 @@ def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named
         if isinstance(message, Submit) and isinstance(message.body.read().payload, bodies.Commit):
             of_host.append(message)
             return []
-        if isinstance(message, Ack) and of_one and of_host and len(of_host) == 1:
+        if isinstance(message, Statements) and of_one and of_host and len(of_host) == 1:
             copied = of_one[0].body.read().payload
             of_host.append(signed_with(peer, of_host[0].body.read(), payload=copied))
             return [of_host[1], message]

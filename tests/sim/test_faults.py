@@ -41,7 +41,6 @@ MOVES = (
     "delays",
     "repeats a message",
     "mixes old with new",
-    "calls entries final too early",
 )
 """What the generated host must have done at the tables of a few seeds."""
 

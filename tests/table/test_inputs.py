@@ -32,7 +32,7 @@ INPUTS: list[NodeInput] = [
     inputs.LinkUp(3, 1, "192.0.2.1", True, SECRET),
     inputs.LinkDown(3, 2.5, True),
     inputs.ConnectFailed(2),
-    inputs.MessageReceived(3, messages.Ack(7)),
+    inputs.MessageReceived(3, messages.Fetch(7)),
     inputs.TimePassed(),
     inputs.JournalSynced(SyncJournal(7, 1)),
     inputs.JobDone(5),

@@ -12,6 +12,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import MAX_COUNTER, SignedBody
 from lanuno.log.format.codec import encode
 from lanuno.log.format.genesis import MOST_ROUNDS
+from lanuno.log.format.statements import SignedStatement
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import (
@@ -64,7 +65,7 @@ PEERS: list[FromPeer] = [
     messages.Ready(None),
     messages.RevealNonce(HASH),
     messages.Submit(BODY),
-    messages.Ack(7),
+    messages.Statements((SignedStatement(b"ack", SIGNATURE),)),
     messages.Fetch(0),
     messages.Say(CHAT),
     messages.Rejoin(1, 20, HASH, 2, 47123, VOTE),
@@ -89,7 +90,6 @@ HOSTS: list[FromHost] = [
     messages.NoncesWanted((SIGNATURE,)),
     messages.Began(TABLE.genesis),
     messages.Entries(3, (ENTRY,)),
-    messages.FinalUpTo(12),
     messages.BodyRefusal(1, MAX_COUNTER, "illegal", "no such card"),
     messages.Said("Eve", -1, CHAT, HASH),
     messages.Waiting((1, 2), 1500),
@@ -126,12 +126,12 @@ def test_a_message_is_read_as_it_was_sent_and_only_from_its_side(message: AtTabl
         b"",
         b"\xc1",
         encode((99,)),
-        encode(("6", 7)),
-        encode({"t": 6, "count": 7}),
-        encode((6,)),
-        encode((6, 7, 8)),
+        encode(("7", 7)),
+        encode({"t": 7, "first": 7}),
+        encode((7,)),
+        encode((7, 7, 8)),
         encode((24, 0)),
-        to_bytes(messages.Ack(7)) + b"\x00",
+        to_bytes(messages.Fetch(7)) + b"\x00",
     ],
 )
 def test_bytes_that_are_no_message_are_unreadable(
@@ -143,10 +143,10 @@ def test_bytes_that_are_no_message_are_unreadable(
 
 def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
     """Otherwise two different messages would mean the same."""
-    data = to_bytes(messages.Ack(7))
-    assert data == b"\x92\x06\x07"
+    data = to_bytes(messages.Fetch(7))
+    assert data == b"\x92\x07\x07"
     with pytest.raises(Unreadable):
-        from_peer(b"\x92\x06\xcc\x07")
+        from_peer(b"\x92\x07\xcc\x07")
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_a_number_in_a_longer_encoding_is_unreadable() -> None:
         messages.Watch(2**32, "Eve"),
         messages.Ready(SIGNATURE[:-1]),
         messages.RevealNonce(bytes(31)),
-        messages.Ack(-1),
-        messages.Ack(2**32),
+        messages.Fetch(-1),
+        messages.Fetch(2**32),
         messages.Say("x" * (messages.LONGEST_CHAT + 1)),
         messages.Rejoin(1, 20, HASH, 2, 65_536),
         messages.LogPage(0, (ENTRY,) * 1025),

@@ -136,8 +136,7 @@ def test_messages_from_or_to_a_host_are_ignored_while_waiting() -> None:
     end = tested.running.replay.end
     for said in (
         messages.Entries(end.count, ()),
-        messages.FinalUpTo(end.count),
-        messages.Ack(end.count),
+        messages.Statements(()),
         messages.Fetch(0),
         messages.Say("hola"),
         messages.TransferHost(end.term + 1, tested.other.number),
@@ -452,15 +451,7 @@ def test_a_reader_takes_entries_and_acknowledges_nothing() -> None:
     asked = [each for each in out if isinstance(each, outputs.SyncJournal)]
     assert asked
     done = tested.running.step(inputs.JournalSynced(asked[-1]), tested.now)
-    assert not {messages.Ack, messages.Submit} & set(kinds(out + done, tested.link))
-
-
-def test_nothing_becomes_final_for_a_reader() -> None:
-    tested = reading()
-    final = tested.running.replica.final_count
-    tested.receive(messages.FinalUpTo(tested.running.replay.seq))
-    assert tested.running.replica.final_count == final
-    assert tested.role() is Reading
+    assert not {messages.Statements, messages.Submit} & set(kinds(out + done, tested.link))
 
 
 def test_a_reader_submits_only_its_return_to_its_host() -> None:
@@ -476,7 +467,7 @@ def test_a_reader_submits_only_its_return_to_its_host() -> None:
         signed = sign_body(Body(table, 1, seat, 99, node.replay.head, payload), identity)
         out = node._route_to_host(messages.Submit(signed))
         assert kinds(out, tested.link) == said
-    assert node._route_to_host(messages.Ack(1)) == []
+    assert node._acknowledge(node.replay.seq) == []
     assert kinds(node._route_to_host(messages.Fetch(1)), tested.link) == [messages.Fetch]
     assert tested.role() is Reading
 
@@ -574,9 +565,8 @@ def test_a_pledged_owner_takes_nothing_of_its_host_and_acknowledges_nothing() ->
     tested = pledged()
     final = tested.running.replica.final_count
     assert not kept(tested.receive(more(tested)))
-    assert tested.receive(messages.FinalUpTo(tested.running.replay.seq)) == []
     assert tested.running.replica.final_count == final
-    assert tested.running._route_to_host(messages.Ack(1)) == []
+    assert tested.running._acknowledge(tested.running.replay.seq) == []
     assert tested.role() is Pledged
 
 
@@ -620,7 +610,6 @@ def test_a_stopped_node_sends_nothing_and_ignores_every_message() -> None:
     tested.link = 77
     for said in (
         messages.Entries(end.count, held_by(tested.other, end.count)),
-        messages.FinalUpTo(end.count),
         messages.HostIs(end.term, tested.other.number),
         messages.HostIs(end.term + 1, tested.other.number),
         rejoin_of(tested.other),

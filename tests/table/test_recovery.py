@@ -12,10 +12,10 @@ from lanuno.log.format import bodies
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.table import inputs, messages
-from lanuno.table.messages import FinalUpTo
 from lanuno.table.node import Node
 from lanuno.table.outputs import (
     AppendEntry,
+    EntriesOnDisk,
     NodeStopped,
     Output,
     Send,
@@ -24,7 +24,7 @@ from lanuno.table.outputs import (
     ViewChanged,
 )
 from tests.harness.host_and_seats.one_seat import one_seat
-from tests.harness.host_and_seats.seat_outputs import sent_to_host, submitted
+from tests.harness.host_and_seats.seat_outputs import submitted
 from tests.harness.host_and_seats.small_table import (
     SECRETS,
     SmallTable,
@@ -74,7 +74,7 @@ def test_a_node_with_stored_evidence_stops_again_and_stores_it_once() -> None:
     assert again.replica.stopped.seat == 0
     assert again.replica.connected() == []
     assert not again.to_move
-    for message in (FinalUpTo(5), messages.Entries(len(held), ()), messages.Said("p", 0, "hello")):
+    for message in (messages.Entries(len(held), ()), messages.Said("p", 0, "hello")):
         assert again.replica.receive(message) == []
     assert again.leave() == []
     assert again.take_seat_again() == []
@@ -151,7 +151,7 @@ def test_a_node_that_was_away_at_the_end_gets_it_from_the_host_that_closed() -> 
 # ---- what is final -------------------------------------------------------------------------------
 
 
-def test_nothing_is_final_after_a_start_until_the_host_says_so() -> None:
+def test_nothing_is_final_after_a_start_until_all_have_acknowledged_it() -> None:
     table = SmallTable(3, 1).run(unlocking)
     place = table.seats[1]
     assert place.running.replica.final_count > 0
@@ -161,19 +161,15 @@ def test_nothing_is_final_after_a_start_until_the_host_says_so() -> None:
     me.replica.connected()
     count = me.replay.seq
     out = me.replica.receive(messages.Entries(count, tuple(table.journal[count:])))
-    me.replica.receive(FinalUpTo(10**6))
-    assert me.replica.final_count == 0, (
-        "before it has caught up it knows nothing of what this host holds"
-    )
     out += me.replica.receive(messages.Entries(me.replay.seq, ()))
     assert me.replica.caught_up
     assert not [each for each in submitted(out) if isinstance(each.payload, SECRETS)]
-    told = me.replica.receive(FinalUpTo(10**6))
-    assert me.replica.final_count == me.replay.seq, "and never more than it holds"
+    told = me.replica.certified(me.replay.seq)
+    assert me.replica.final_count == me.replay.seq
     assert not submitted(told), "nor for what is not on its own disk"
     told = me.replica.synced(next(each for each in reversed(out) if isinstance(each, SyncJournal)))
     assert [each for each in submitted(told) if isinstance(each.payload, SECRETS)]
-    me.replica.receive(FinalUpTo(3))
+    me.replica.certified(3)
     assert me.replica.final_count == me.replay.seq, "it never falls"
 
 
@@ -185,12 +181,12 @@ def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again
     me = table.restart(place)
     me.replica.connected()
     out = me.replica.receive(messages.Entries(me.replay.seq, ()))
-    assert not [each for each in sent_to_host(out) if isinstance(each, messages.Ack)]
+    assert not [each for each in out if isinstance(each, EntriesOnDisk)]
     place.syncs.clear()
     table.do(place, out)
     [done] = place.syncs
     assert done.count == me.replay.seq
-    assert sent_to_host(me.replica.synced(done)) == [messages.Ack(me.replay.seq)]
+    assert EntriesOnDisk(me.replay.seq) in me.replica.synced(done)
 
 
 def _dies_behind_its_close(world: World, host: SimulatedNode) -> None:

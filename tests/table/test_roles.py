@@ -49,6 +49,7 @@ from lanuno.table.roles import (
     Stopped,
 )
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS
+from tests.harness.host_and_seats.acknowledging import acknowledgement
 from tests.harness.node_world.node_in_role import (
     NodeUnderTest,
     awaiting,
@@ -243,6 +244,12 @@ def request_vote(tested: NodeUnderTest, *, pre: bool = False) -> RequestVote:
     return RequestVote(pre, later_term(tested), end.term, end.count, end.head)
 
 
+def acknowledged_by(tested: NodeUnderTest) -> messages.Statements:
+    """Return the other node's acknowledgement of all entries that the node under test has."""
+    other, replay = tested.other, tested.running.replay
+    return acknowledgement(replay, other.number, other.config.identities[0], replay.seq)
+
+
 def request_vote_with_reason(tested: NodeUnderTest) -> RequestVote:
     request, voter = request_vote(tested), tested.third
     reason = vote_of(tested, voter, voter, request.term)
@@ -373,6 +380,7 @@ SUCCESSION = (
     message(LogPage, "that elects another host", lambda it: page(it, election_of_a_third(it))),
     message(LogPage, "that cannot be", lambda it: page(it, impossible_entry(it))),
     message(messages.RequestLog, "", lambda _: messages.RequestLog(0)),
+    message(messages.Statements, "", acknowledged_by),
 )
 
 FROM_A_HOST = (
@@ -387,7 +395,6 @@ FROM_A_HOST = (
     ),
     message(Entries, "behind a gap", lambda it: entries(it, next_entry(it), gap=1)),
     message(Entries, "without an entry", lambda it: Entries(it.end.count, ())),
-    message(messages.FinalUpTo, "", lambda it: messages.FinalUpTo(it.end.count)),
     message(
         messages.BodyRefusal,
         "",
@@ -415,7 +422,6 @@ TO_A_HOST = (
         "",
         lambda it: messages.Submit(body_of(it, it.other.number, Listen(4711))),
     ),
-    message(messages.Ack, "", lambda it: messages.Ack(it.end.count)),
     message(messages.Fetch, "", lambda _: messages.Fetch(0)),
     message(messages.Say, "", lambda _: messages.Say("hola")),
     message(messages.ReadsScore, "", lambda _: messages.ReadsScore(1, reading=True)),
@@ -606,7 +612,7 @@ def leaves(tested: NodeUnderTest) -> None:
     """The other node acknowledges all entries after the host has begun to leave."""
     tested.running.step(inputs.LeaveRequested(), tested.now)
     assert tested.role() is Hosting
-    tested.receive(messages.Ack(tested.end.count))
+    tested.receive(acknowledged_by(tested))
     tested.later(0.01)
 
 

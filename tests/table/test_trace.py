@@ -21,29 +21,36 @@ from tests.harness.node_world.traced_program import TraceLines, traced_worlds
 from tests.harness.node_world.world import World
 from tests.table.trace_lines import decoded, differences
 
-SEEDS = (2, 37, 69, 213, 267)
-"""Tables at which nodes crash, are cut off, leave, elect hosts and restart.
+PLANS = {
+    **dict.fromkeys((2, 37, 69, 213, 267), Plan(honest=True)),
+    11: Plan(
+        honest=True,
+        owners=5,
+        fault_count=8,
+        fault_seconds=20.0,
+        faults=("the host is cut off", "the candidate crashes"),
+    ),
+}
+"""By seed: tables at which nodes crash, are cut off, leave, elect hosts and restart.
 
 Their nodes have every role but that of a stopped node.
 """
 
-HONEST = Plan(honest=True)
 
-
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", PLANS)
 def test_every_node_repeats_what_it_did(seed: int) -> None:
     recorded = TraceLines()
     with traced_worlds(recorded):
-        faults.run(seed, plan=HONEST)
+        faults.run(seed, plan=PLANS[seed])
         assert differences(recorded.lines) == []
 
 
 def test_traces_of_faults_contain_every_kind_of_line() -> None:
     seen: Counter[str] = Counter()
-    for seed in SEEDS:
+    for seed, plan in PLANS.items():
         recorded = TraceLines()
         with traced_worlds(recorded):
-            faults.run(seed, plan=HONEST)
+            faults.run(seed, plan=plan)
         for line in map(decoded, recorded.lines):
             seen["begins"] += line.begins is not None
             seen["recovered"] += line.begins is not None and line.begins.recovered is not None

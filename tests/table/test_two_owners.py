@@ -42,7 +42,7 @@ class Withholding:
             if message.pre:
                 return [messages.VoteReply(True, message.term, self.grants, None, self.term)]
             return [message] if self.votes else []
-        if isinstance(message, messages.Ack):
+        if isinstance(message, messages.Statements):
             return [message] if self.acks else []
         if isinstance(message, messages.Rejoin):
             return [resume(node, self.term)]
@@ -138,7 +138,7 @@ def left_by_a_third(*, final: bool) -> tuple[LogTable, HostRole]:
 @pytest.mark.parametrize("final", [True, False])
 def test_a_host_of_two_drops_the_other_alone_only_where_these_two_are_certain(final: bool) -> None:
     table, host_role = left_by_a_third(final=final)
-    host_role.receive(0, messages.Ack(table.replay.seq), 1.0)
+    host_role.acknowledge(0, table.replay.seq, 1.0)
     grace = table.replay.roster.ruleset.grace_first_s
     host_role.tick(grace + 2.0)
     # The reason for the absence is unknown: the host's player decides when to continue without it.
@@ -152,7 +152,7 @@ def test_a_host_of_two_drops_the_other_alone_only_where_these_two_are_certain(fi
     assert standing.changing
     # The other owner acknowledges everything.
     host_role.attach(1, 1, 0, grace + 3.0)
-    host_role.receive(1, messages.Ack(host_role.replay.seq), grace + 3.0)
+    host_role.acknowledge(1, host_role.replay.seq, grace + 3.0)
     assert (standing.changing, standing.decides_alone) == (False, True)
 
 

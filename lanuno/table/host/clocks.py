@@ -284,7 +284,7 @@ class Clocks:
         if self._replay.seq > self._seen_count:
             self._seen_count = self._replay.seq
             self._not_final.append((self._seen_count, at))
-        while self._not_final and self._not_final[0][0] <= self._finality.count:
+        while self._not_final and self._not_final[0][0] <= self._finality.certified:
             self._not_final.popleft()
 
     def _update_automatic_steps(self, at: float) -> None:
@@ -294,7 +294,7 @@ class Clocks:
         }
         late: set[int] = set()
         for step, wait in self._due.items():
-            may_begin = not step.releases or self._finality.count >= wait.asked
+            may_begin = not step.releases or self._finality.certified >= wait.asked
             if wait.since is None and may_begin:
                 wait.since = at
             if wait.since is not None and at >= wait.since + self._time_for(step):
@@ -318,7 +318,7 @@ class Clocks:
             self._turn = _Turn(asked, at)
         # A hand is shown and judged only when the entry that asks for it is final. Until then the
         # clock does not run.
-        runs = not asked.by_program or self._finality.count > asked.entry
+        runs = not asked.by_program or self._finality.certified > asked.entry
         if self._turn.ends is None and runs and asked.limit is not None:
             limit = max(asked.limit / 1000, self._pace.step if asked.by_program else 0.0)
             self._turn.ends = at + limit + MARGIN

@@ -1,12 +1,13 @@
-"""How far the log is final, that is acknowledged as on disk by a majority of the owners.
+"""How far the log is acknowledged as on disk, by all owners and by a majority of them.
 
-Only the host keeps this. `role.py` sends the count to the subscribers, `clocks.py` asks which
-owners delay it. An acknowledgement is no evidence; a false one harms only its author.
+Only the host keeps this. Its steps wait until all owners have acknowledged what they build on
+(`certified`), as the nodes of the owners do. `clocks.py` asks which owners delay that.
 
-The owners that count change with the log. An entry that changes them (a drop, a return) is itself
-counted by the owners before it, and the change takes effect once that entry is final. So two
-majorities that decide one after the other always have an owner in common. In a new term nothing is
-final before the term's first entry is: until then an election could still give up an older entry
+Who may be dropped, and when, rests on majorities, because a majority elects the next host. The
+owners that count change with the log. An entry that changes them (a drop, a return) is itself
+counted by the owners before it, and the change takes effect once a majority of them has it. So two
+majorities that decide one after the other always have an owner in common. In a new term nothing
+counts before the term's first entry does: until then an election could still give up an older entry
 that many owners hold.
 """
 
@@ -32,7 +33,9 @@ class Finality:
         have made final; 0 if this host knows that all changes are final.
         """
         self.count = 0
-        """Number of final entries. It never falls."""
+        """Number of entries that a majority holds. It never falls."""
+        self.certified = 0
+        """Number of entries that all owners have acknowledged. It never falls."""
         self._replay = replay
         self._unsure = unsure
         self._owners = replay.absence.present_owners
@@ -69,12 +72,12 @@ class Finality:
         return not self._changes and self.count >= self._unsure
 
     def acknowledge(self, seat: int, count: int) -> None:
-        """Note that an owner acknowledges `count` entries on its disk.
+        """Note that an owner acknowledges that it has the first `count` entries on its disk."""
+        self._acknowledged[seat] = max(self._acknowledged.get(seat, 0), count)
 
-        A count beyond the end of the log is ignored.
-        """
-        if count <= self._replay.seq:
-            self._acknowledged[seat] = max(self._acknowledged.get(seat, 0), count)
+    def acknowledged(self, seat: int) -> int:
+        """Return how many entries an owner has acknowledged."""
+        return self._acknowledged.get(seat, 0)
 
     def entry_appended(self) -> None:
         """Note that the log has one more entry."""
@@ -83,14 +86,15 @@ class Finality:
             self._last = here
             self._changes.append((self._replay.seq, here))
 
-    def advance(self) -> bool:
-        """Recompute the final count; return whether it has risen."""
-        before = self.count
+    def advance(self) -> None:
+        """Recompute both counts."""
         while self._changes and self._held_by_majority() >= self._changes[0][0]:
             at, self._owners = self._changes.popleft()
             self._raise(at)
         self._raise(self._held_by_majority())
-        return self.count > before
+        owners = self._replay.owners or (self._replay.host,)
+        held = min(self._acknowledged.get(seat, 0) for seat in owners)
+        self.certified = max(self.certified, min(held, self.count))
 
     def reach(self, here: Set[int]) -> tuple[int, int]:
         """Return how many of the owners that count are in contact, and how many are a majority.
@@ -117,25 +121,25 @@ class Finality:
         unless a new term begins. Three or more owners elect a host for a new term. With two owners,
         the host asks the other one for the lost entries; but that owner may claim to hold less, and
         would then have two entries with one number to show. So the other owner is sent only entries
-        that are on the host's own disk, and everybody else only entries that are on both disks.
+        that are on the host's own disk. Spectators are sent only what all owners have acknowledged.
         Once a closed log is wholly on the host's own disk, no other entries are signed in its
         place.
         """
         replay, owners = self._replay, self._replay.owners
-        if min(len(owners), len(self._owners)) >= ELECTS_FROM or seat == replay.host:
+        elects = min(len(owners), len(self._owners)) >= ELECTS_FROM
+        if (elects and seat is not None) or seat == replay.host:
             return replay.seq
         own = self._acknowledged.get(replay.host, 0)
         if own == replay.seq and replay.closed is not None:
             return own
+        if seat is None:
+            return self.certified
         return max(self.count, own) if seat in owners and seat in self._owners else self.count
 
     def missing_owners(self, count: int) -> frozenset[int]:
         """Return the owners that count and have acknowledged fewer than `count` entries."""
-        leaving = self._replay.leaving
         return frozenset(
-            seat
-            for seat in self._owners
-            if self._acknowledged.get(seat, 0) < count and seat not in leaving
+            seat for seat in self._replay.owners if self._acknowledged.get(seat, 0) < count
         )
 
     def _held_by_majority(self) -> int:

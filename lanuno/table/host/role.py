@@ -63,6 +63,8 @@ ANY_TIME_BURST = 12
 ANY_TIME_REFILL_SECONDS = 10.0
 """Rate limit of an owner for these payloads: a burst of 12, then one per 10 s. A log has room for a
 limited number of entries, and no owner may fill it."""
+RETURN_COST = 4
+"""A Return counts for as many, because the table then waits for that owner's acknowledgements."""
 
 
 class HostRole:
@@ -108,7 +110,7 @@ class HostRole:
         self._stopping = False
         self._transferring = False
         self.no_quorum = False
-        """Whether too few owners are in contact for anything to become final."""
+        """Whether fewer than a majority of the owners are in contact."""
         self._reported_no_quorum = False
         self._announced_spectators: tuple[Spectator, ...] = ()
         """The spectators as last reported to the user interface."""
@@ -121,8 +123,8 @@ class HostRole:
 
     @property
     def final_count(self) -> int:
-        """Number of entries on the disks of a majority of the owners."""
-        return self._finality.count
+        """Number of entries that all owners have acknowledged."""
+        return self._finality.certified
 
     @property
     def spectators(self) -> tuple[Spectator, ...]:
@@ -218,9 +220,6 @@ class HostRole:
         match message:
             case messages.Submit():
                 return self._submit(link, message.body, now) + self._advance(now)
-            case messages.Ack():
-                self._subscribers.acknowledge(link, message.count)
-                return self._subscribers.send_final() + self._advance(now)
             case messages.Fetch():
                 pages = self._subscribers.fetch(link, message.first, now)
                 return self._with_spectators(self._with_waits(pages, now))
@@ -235,6 +234,13 @@ class HostRole:
                 return [Send(link, messages.Refused(messages.LobbyRefusal.STARTED))]
             case _:
                 return []
+
+    def acknowledge(self, seat: int, count: int, now: float) -> list[HostOutput]:
+        """Note that an owner has acknowledged the first `count` entries of this log."""
+        if count <= self._finality.acknowledged(seat):
+            return []
+        self._subscribers.acknowledge(seat, count)
+        return self._subscribers.send_entries() + self._advance(now)
 
     def watch(self, link: Link, name: str, identity: bytes) -> list[HostOutput]:
         """Let a spectator watch. Admission has checked the PIN and who was sent away."""
@@ -317,7 +323,8 @@ class HostRole:
                 raise BodyRefused(RefusalReason.NOT_NOW, "too often")
             out = self._append(signed, now)
             # Only entries count. A body that came too late is submitted again immediately.
-            self._any_time_budget.spend(owner, 1, now)
+            cost = RETURN_COST if isinstance(body.payload, bodies.Return) else 1
+            self._any_time_budget.spend(owner, cost, now)
             return out
         except Unreadable:
             return self._refuse(link, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)
@@ -393,7 +400,8 @@ class HostRole:
                 break
             out += step
             # Dropping a seat can make more entries final.
-            out += self._subscribers.send_final()
+            self._finality.advance()
+            out += self._subscribers.send_entries()
         out += self._report_quorum()
         waiting = self._clocks.waiting(now)
         if waiting is not None and self.replay.closed is None:

@@ -1,8 +1,7 @@
 """The peers in contact with the host, and how much of the log each one was sent. Sans I/O.
 
-This module only sends: new entries and pages of missed ones, the number of final entries, chat, and
-the addresses of other nodes. `finality.py` decides whether a peer may get an entry before it is
-final.
+This module only sends: new entries, pages of missed ones, chat, and the addresses of other nodes.
+`finality.py` decides whether a peer may get an entry before it is final.
 
 Requested pages are sent as far as a budget allows, to owners first; the rest waits for `serve`. A
 spectator gets every entry once, and is disconnected for requests out of order.
@@ -53,7 +52,6 @@ class _OwnerNode(Struct):
     seat: int
     """The owner's seat."""
     sent_count: int | None = None
-    acknowledged: int = 0
     address: str = ""
     port: int = 0
 
@@ -91,8 +89,8 @@ class Subscribers:
 
     @property
     def acknowledged(self) -> dict[int, int]:
-        """By owner in contact: the number of entries acknowledged on the present link."""
-        return {node.seat: node.acknowledged for node in self._owner_nodes.values()}
+        """By owner in contact: the number of entries that it has acknowledged."""
+        return {seat: self._finality.acknowledged(seat) for seat in self.seats}
 
     def seat_of(self, link: Link) -> int | None:
         """Return the owner of a peer's node; None for a spectator or a stranger."""
@@ -160,12 +158,10 @@ class Subscribers:
 
     # ---- the log ----------------------------------------------------------------------------
 
-    def acknowledge(self, link: Link, count: int) -> None:
-        """Note that an owner's node has `count` entries on disk."""
-        node = self._owner_nodes.get(link)
-        if node is not None and count <= self._replay.seq:
-            node.acknowledged = max(node.acknowledged, count)
-            self._finality.acknowledge(node.seat, count)
+    def acknowledge(self, seat: int, count: int) -> None:
+        """Note that an owner has acknowledged the first `count` entries."""
+        self._finality.acknowledge(seat, count)
+        self._finality.advance()
 
     def fetch(self, link: Link, first: int, now: float) -> list[HostOutput]:
         """Handle a peer's request for entries from this one on."""
@@ -174,8 +170,9 @@ class Subscribers:
             return []
         if isinstance(subscriber, _Watching):
             # An honest spectator requests a later entry each time, and none that it cannot know of.
-            # At its first request it may already hold some.
-            known = self._limit(subscriber) if subscriber.asked < 0 else subscriber.sent
+            # At its first request it may already hold some, from an earlier host even more than are
+            # final here.
+            known = self._replay.seq if subscriber.asked < 0 else subscriber.sent
             if not subscriber.asked < first <= known:
                 return self._dismiss(link)
             subscriber.sent = first if subscriber.asked < 0 else subscriber.sent
@@ -231,10 +228,7 @@ class Subscribers:
             subscriber.sent = sent
         if sent >= limit:
             subscriber.sent_count = sent
-        out: list[HostOutput] = [Send(link, messages.Entries(first, entries))]
-        if self._finality.count:
-            out.append(Send(link, messages.FinalUpTo(self._finality.count)))
-        return out
+        return [Send(link, messages.Entries(first, entries))]
 
     def send_entries(self) -> list[HostOutput]:
         """Send every peer that has caught up the new entries that it may have by now."""
@@ -252,12 +246,6 @@ class Subscribers:
                 if isinstance(subscriber, _Watching):
                     subscriber.sent = subscriber.sent_count
         return out
-
-    def send_final(self) -> list[HostOutput]:
-        """Send the number of final entries if it has risen, and entries that may now be sent."""
-        if not self._finality.advance():
-            return self.send_entries()  # more entries may be on the host's own disk
-        return [*self.send_entries(), *self.send_all(messages.FinalUpTo(self._finality.count))]
 
     def send_all(self, message: FromHost) -> list[HostOutput]:
         """Send a message to every peer that has caught up."""

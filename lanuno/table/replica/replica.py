@@ -22,6 +22,7 @@ from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
     TO_HOST,
     AppendEntry,
+    EntriesOnDisk,
     Happened,
     HostDoubted,
     NodeStopped,
@@ -87,10 +88,10 @@ class Replica:
         self.stopped: Blame | None = None
         """The fault for which this replica has stopped; None while it runs."""
         self.final_count = 0
-        """Number of entries that are final, as the host reports.
+        """Number of entries that are final: all owners have acknowledged them.
 
-        It is not kept on disk. After a restart, a node knows of no final entries until its host
-        announces them, so it publishes no secret too early. Earlier releases are on disk.
+        It is not kept on disk. After a restart, a node knows of no final entries until it has the
+        acknowledgements again, so it publishes no secret too early. Earlier releases are on disk.
         """
         self.entries: list[Entry] = []
         """The log as received, for the host role. Read only."""
@@ -168,7 +169,7 @@ class Replica:
             return []
         self.on_disk = done.count
         # Before catching up, the host may not have this end of the log: do not acknowledge it.
-        return [Send(TO_HOST, messages.Ack(done.count)), *self._proceed()] if self.caught_up else []
+        return [EntriesOnDisk(done.count), *self._proceed()] if self.caught_up else []
 
     def receive(self, message: AtTable) -> list[SeatOutput]:
         """Handle a message from the host."""
@@ -177,12 +178,6 @@ class Replica:
         match message:
             case messages.Entries():
                 return self._receive_entries(message)
-            case messages.FinalUpTo():
-                if not self.caught_up:
-                    # The host may not have the end of this log, which then is not final.
-                    return []
-                self.final_count = max(self.final_count, min(message.count, self.replay.seq))
-                return self._proceed()
             case messages.BodyRefusal():
                 return [each for reader in self._readers for each in reader.body_refused(message)]
             case messages.Said():
@@ -195,6 +190,16 @@ class Replica:
                 return [SeatsAwaited(seats, message.ms / 1000)]
             case _:
                 return []
+
+    def certified(self, count: int) -> list[SeatOutput]:
+        """All owners have acknowledged the first `count` entries, so these are final.
+
+        Before catching up, the host may not have the end of this log, which then is not final.
+        """
+        if count <= self.final_count or not self.caught_up:
+            return []
+        self.final_count = count
+        return self._proceed()
 
     def take_closed_end(self, first: int, entries: tuple[Entry, ...]) -> list[SeatOutput]:
         """Accept the end of a closed log from another node, already checked up to its close.
@@ -276,7 +281,7 @@ class Replica:
         if self.on_disk < self.replay.seq:
             out.append(SyncJournal(self.replay.seq, self._rewinds))
         if self.on_disk:
-            out.append(Send(TO_HOST, messages.Ack(self.on_disk)))
+            out.append(EntriesOnDisk(self.on_disk))
         for reader in self._readers:
             out += reader.caught_up_again()
         return [*out, ViewChanged()]

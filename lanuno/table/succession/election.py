@@ -1,11 +1,11 @@
 """How the owners elect the next host when the present one is silent or leaves.
 
 Sans I/O: time is passed in, outputs are data. This is Raft's election (Ongaro and Ousterhout, 2014,
-sections 5.2, 5.4 and 9.6) with signed votes. It never loses a final entry, for these reasons:
+sections 5.2, 5.4 and 9.6) with signed votes. It never loses an entry that a majority of the owners
+has on disk, and so none that all have, for these reasons (here, such entries are called final):
 
-- A candidate needs the votes of a majority of the owners that count by its log, and an entry is
-  final only once a majority of the owners that count has it on disk. Two majorities have an owner
-  in common. They still do where the owners differ by one; owners change one at a time, see
+- A candidate needs the votes of a majority of the owners that count by its log. Two majorities have
+  an owner in common. They still do where the owners differ by one; owners change one at a time, see
   `host/finality.py`.
 - That owner votes only for a log that is not behind its own, by (term of the last entry, count),
   and after its vote acknowledges nothing of a lower term. So every entry that was or becomes final

@@ -29,6 +29,7 @@ from lanuno.table.node import FROM_HOST_ROLE
 from lanuno.table.recovery import RecoveredSeat
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.acknowledging import NO_LINK, Certificates, acknowledgement
 from tests.harness.host_and_seats.moving import act_now
 from tests.harness.log_table.replaying import replayed
 from tests.harness.node_world.world import SimulatedNode, World
@@ -102,10 +103,10 @@ class ForkedTable:
         self._players: list[tuple[int, SeatSession, Autoplay]] = []
         self._changed_list_chance = self._chance.choice((0.0, 0.3, 1.0))
         """The probability that a dishonest seat publishes another list than its program makes."""
-        self._false_final_chance = self._chance.choice((0.0, 0.0, 0.1))
-        """The probability that everything is declared final."""
-        self._hides_finality = self._false_final_chance == 0.0 and self._chance.random() < 0.5
-        """Whether nothing on it is declared final, so that its guests are not bound to it."""
+        self._hides_finality = self._chance.random() < 0.5
+        """Whether nobody else acknowledges it, so that its guests are not bound to it."""
+        self._certificates = Certificates()
+        """Those of the dishonest owners and of the guests."""
         self.hidden = self._chance.random() < 0.6
         """Whether no node receives any other end meanwhile. The fork can then be abandoned without
         a trace: no place in the log was used twice in one term."""
@@ -190,10 +191,8 @@ class ForkedTable:
         """Whether a message of the host's own program is suppressed while the fork lasts."""
         if link in self.guests:
             return isinstance(message, FROM_HOST_ROLE)
-        if not self.hidden or not isinstance(message, messages.Entries | messages.FinalUpTo):
-            return False
-        end = message.count if isinstance(message, messages.FinalUpTo) else message.first + 1
-        return end > self.first
+        shows = isinstance(message, messages.Entries) and message.first >= self.first
+        return self.hidden and shows
 
     def receive(self, link: int, message: AtTable) -> None:
         """Receive a guest's message on the fork."""
@@ -224,10 +223,6 @@ class ForkedTable:
                 self._enqueue(partial(self._seat_does, owner, session, partial(act_now, player)))
         if self._chance.random() < 0.05:
             self._enqueue(self._drop)
-        if self._chance.random() < self._false_final_chance:
-            self._host.moves["calls entries final too early"] += 1
-            for link in self.guests:
-                self._send(link, messages.FinalUpTo(self.host_role.replay.seq))
         self._run()
 
     def _drop(self) -> None:
@@ -257,7 +252,12 @@ class ForkedTable:
     # ---- the host role, the seats -------------------------------------------------------------
 
     def _host_receives(self, peer: int, message: AtTable) -> None:
-        self._host_does(partial(self.host_role.receive, peer, message, self._world.now))
+        if isinstance(message, messages.Statements):
+            self._spread(message)
+            work = partial(self._certificates.count, self.host_role, message, self._world.now)
+        else:
+            work = partial(self.host_role.receive, peer, message, self._world.now)
+        self._host_does(work)
 
     def _host_does(self, work: Callable[[], Sequence[outputs.Output]]) -> None:
         try:
@@ -268,8 +268,6 @@ class ForkedTable:
             if not isinstance(output, outputs.Send):
                 continue
             if output.link in self.guests:
-                if self._hides_finality and isinstance(output.message, messages.FinalUpTo):
-                    continue
                 self._send(output.link, output.message)
                 continue
             owner = -2 - output.link
@@ -277,6 +275,20 @@ class ForkedTable:
                 if isinstance(output.message, FROM_HOST_ROLE):
                     hear = partial(session.replica.receive, output.message)
                     self._enqueue(partial(self._seat_does, owner, session, hear))
+
+    def _spread(self, message: messages.Statements) -> None:
+        """Send acknowledgements to all guests, as an honest host does."""
+        known = self._certificates.known
+        for signed in message.signed:
+            known.take(self.host_role.replay, NO_LINK, signed, self._world.now)
+        for link in self.guests:
+            fresh = known.unexchanged(self.host_role.replay, link)
+            if fresh and not self._hides_finality:
+                self._send(link, messages.Statements(fresh))
+        for owner, sessions in self._seats.items():
+            for session in sessions:
+                done = partial(session.replica.certified, known.certified(session.replay))
+                self._enqueue(partial(self._seat_does, owner, session, done))
 
     def _send(self, link: int, message: AtTable) -> None:
         self._world.send(self._host.node, link, message)
@@ -288,12 +300,13 @@ class ForkedTable:
             match output:
                 case outputs.Send():
                     message: AtTable = output.message
-                    first = session is self._seats[owner][0]
-                    if isinstance(message, messages.Ack) and not first:
-                        continue
                     if isinstance(message, messages.Submit):
                         message = messages.Submit(self._with_changed_list(message.body))
                     self._enqueue(partial(self._host_receives, -2 - owner, message))
+                case outputs.EntriesOnDisk() if session is self._seats[owner][0]:
+                    identity = self._world.nodes[owner].config.identities[0]
+                    said = acknowledgement(session.replay, owner, identity, output.count)
+                    self._enqueue(partial(self._host_receives, -2 - owner, said))
                 case outputs.RunJob():
                     self._enqueue(
                         partial(

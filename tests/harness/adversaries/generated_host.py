@@ -45,7 +45,7 @@ MOST_FORKS = 4
 
 TO_HOST_ROLE = (
     messages.Submit,
-    messages.Ack,
+    messages.Statements,
     messages.Fetch,
     messages.Say,
     messages.React,
@@ -447,8 +447,8 @@ class GeneratedHost(LyingNode):
             self.world.send(node, link, each)
 
     def _extra_messages(self, node: SimulatedNode, message: AtTable) -> list[AtTable]:
-        """Return old messages, old entries under new ones, or a false number of final entries."""
-        kind = self.chance.randrange(4)
+        """Return old messages, old entries under new ones, or entries of an abandoned fork."""
+        kind = self.chance.randrange(3)
         entries = [each for each in self._sent if isinstance(each, messages.Entries)]
         if kind == 0 and self._sent:
             self.moves["repeats a message"] += 1
@@ -457,11 +457,8 @@ class GeneratedHost(LyingNode):
             self.moves["mixes old with new"] += 1
             old = self.chance.choice(entries)
             return [messages.Entries(old.first, (*old.entries, *message.entries))]
-        if kind == 2 and isinstance(message, messages.Entries):
-            self.moves["calls entries final too early"] += 1
-            return [messages.FinalUpTo(message.first + len(message.entries))]
         ends = node.disk.aside
-        if kind == 3 and ends and ends[-1]:
+        if kind == 2 and ends and ends[-1]:
             self.moves["shows an abandoned fork"] += 1
             first = ends[-1][0].read().seq
             return [messages.Entries(first, tuple(ends[-1][:20]))]

@@ -127,7 +127,7 @@ def long_body(peer: SimPeer, body: Body) -> list[AtTable]:
 def unexpected_messages(peer: SimPeer, body: Body) -> list[AtTable]:
     """Everything that may be sent out of turn, and invalid numbers."""
     return [
-        messages.Ack(2**32 - 1),
+        messages.Statements(()),
         messages.Fetch(2**32 - 1),
         messages.Fetch(0),
         messages.Say("\u202eolleh"),
@@ -196,8 +196,10 @@ INVALID_PEERS: tuple[InvalidPeer, ...] = (
     InvalidPeer("no seeds", lambda: Mute(bodies.Reveal), IS_DROPPED, withheld=True),
     InvalidPeer("no seeds, among two", lambda: Mute(bodies.Reveal), IS_DROPPED, 2, withheld=True),
     InvalidPeer("no attestation", lambda: Mute(bodies.Attest), IS_DROPPED),
-    InvalidPeer("no acknowledgements", lambda: Mute(messages.Ack), KEEPS_SEAT),
-    InvalidPeer("no acknowledgements, among two", lambda: Mute(messages.Ack), IS_DROPPED, seats=2),
+    InvalidPeer("no acknowledgements", lambda: Mute(messages.Statements), IS_DROPPED),
+    InvalidPeer(
+        "no acknowledgements, among two", lambda: Mute(messages.Statements), IS_DROPPED, seats=2
+    ),
     InvalidPeer("no acts", lambda: Mute(bodies.Act), KEEPS_SEAT),
     *(
         InvalidPeer(name, partial(Mute, *kinds), KEEPS_SEAT, ruleset=CROWDED, players=DOUBTERS)

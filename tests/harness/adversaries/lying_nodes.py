@@ -25,7 +25,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.messages import AtTable
-from lanuno.table.outputs import TO_HOST, Output, Send, SyncJournal
+from lanuno.table.outputs import EntriesOnDisk, Output, SyncJournal
 from lanuno.table.succession.election import ElectionView, VoterOutput
 from tests.harness.adversaries.invalid_peers import INVALID_PEERS, InvalidPeer
 from tests.harness.adversaries.peer_attacks import ATTACKS, PeerAttack
@@ -155,11 +155,7 @@ class EarlyAcknowledger(LyingNode):
 
         def receive(message: messages.AtTable) -> Sequence[Output]:
             out = honest(message)
-            early = [
-                Send(TO_HOST, messages.Ack(each.count))
-                for each in out
-                if isinstance(each, SyncJournal)
-            ]
+            early = [EntriesOnDisk(each.count) for each in out if isinstance(each, SyncJournal)]
             self.fired += len(early)
             return [*out, *early]
 
@@ -329,10 +325,9 @@ class ListShifter(Forker):
         if not self.forged or link not in node.links:
             return forged
         # No other node receives the entry: two entries with one number would prove the lie.
-        # The victim must not learn that the entry is final, or it would follow no other list.
         has_entries = isinstance(message, messages.Entries)
         hidden = has_entries and node.links[link][0].number not in self.victims
-        return [] if hidden or isinstance(message, messages.FinalUpTo) else forged
+        return [] if hidden else forged
 
     def _forged_entry(self, node: SimulatedNode, entry: Entry) -> Entry:
         core = entry.read()
@@ -451,13 +446,11 @@ def _false_transfer(
     ]
 
 
-def _final_too_early(
+def _no_acknowledgements(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Declare every entry final as soon as it is sent."""
-    if not isinstance(message, messages.Entries):
-        return None
-    return [message, messages.FinalUpTo(message.first + len(message.entries))]
+    """Pass on no acknowledgements, not even its own."""
+    return [] if isinstance(message, messages.Statements) else None
 
 
 def _left_out(liar: MessageChanger, node: SimulatedNode, message: AtTable) -> list[AtTable] | None:
@@ -590,9 +583,7 @@ LYING_OWNERS = (
 """Owners whose acknowledgements or votes are worthless."""
 
 LYING_HOSTS = (
-    _message_changer(
-        "final too early", _final_too_early, Leeway(finality=True, stops=True), hosts=True
-    ),
+    _message_changer("no acknowledgements", _no_acknowledgements, Leeway(), hosts=True),
     _message_changer("left out", _left_out, Leeway(stops=True), hosts=True, times=1),
     AdversaryKind(
         "shows a shifted list", lambda chance: ListShifter("shows a shifted list", chance), seats=3

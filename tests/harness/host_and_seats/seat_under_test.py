@@ -45,7 +45,7 @@ class SeatUnderTest:
     def follow_log(self, *, final: bool = False) -> list[SignedBody]:
         """Follow the table's log to its end; return what the session then submits.
 
-        `final`: the host also declares all of it final.
+        `final`: all owners have also acknowledged all of it.
         """
         before = len(self.outputs_done)
         log, held = self.session.replay, self.table.entries
@@ -58,7 +58,7 @@ class SeatUnderTest:
         self._do(self.session.replica.receive(messages.Entries(common, tuple(held[common:]))))
         self._do(self.session.replica.receive(messages.Entries(len(held), ())))
         if final:
-            self._do(self.session.replica.receive(messages.FinalUpTo(len(held))))
+            self._do(self.session.replica.certified(len(held)))
         return signed_bodies(self.outputs_done[before:])
 
     def _do(self, todo: Sequence[Output]) -> None:

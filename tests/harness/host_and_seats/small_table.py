@@ -32,6 +32,7 @@ from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output
 from lanuno.table.released_secrets import Released
 from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.acknowledging import Certificates, acknowledgement
 from tests.harness.host_and_seats.moving import act_now
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.table_sim import Player
@@ -59,6 +60,7 @@ class SmallTableSeat:
     to_seat: deque[AtTable] = field(default_factory=deque)
     jobs: deque[outputs.RunJob] = field(default_factory=deque)
     syncs: deque[outputs.SyncJournal] = field(default_factory=deque)
+    certificates: Certificates = field(default_factory=Certificates)
     awake: bool = False
     idle: bool = False
     """Whether no decision is made here."""
@@ -87,6 +89,9 @@ class SmallTable:
         self.due: dict[AutomaticStep, int] = {}
         """The number of entries after which each secret is asked for."""
         self.final_count = 0
+        self._certificates = Certificates()
+        self.acknowledged: dict[int, messages.Statements] = {}
+        """By owner: its newest acknowledgement, for those who connect later."""
         self.loses: Callable[[int, bodies.Body], bool] = lambda seat, body: False
         """Decides which bodies are lost on the way to the host."""
         self.audits = AuditedOnce()
@@ -179,6 +184,7 @@ class SmallTable:
         if held < end.count:
             fetch = messages.Fetch(held)
             self._do_host(self.host_role.receive(place.link, fetch, self.now))
+        place.to_seat.extend(self.acknowledged.values())
         out = place.running.replica.connected()
         self.do(place, out)
         return out
@@ -222,6 +228,7 @@ class SmallTable:
     def _start(self, place: SmallTableSeat, *, again: bool = False) -> None:
         recovered = place.disk.recovered(self.genesis) if again else None
         entropy = Random(self.chance.random()).randbytes
+        place.certificates = Certificates()
         place.session = one_seat(self.genesis, place.identity, entropy, recovered)
         place.autoplay = Autoplay(place.session, place.player)
         self.do(place, place.session.replica.begin())
@@ -246,6 +253,13 @@ class SmallTable:
 
     def _to_host(self, place: SmallTableSeat) -> None:
         message = place.to_host.popleft()
+        if isinstance(message, messages.Statements):
+            self.acknowledged[place.number] = message
+            self._do_host(self._certificates.count(self.host_role, message, self.now))
+            for other in self.seats:
+                if other.link >= 0:
+                    other.to_seat.append(message)
+            return
         if isinstance(message, messages.Submit):
             body = message.body.read()
             if self.loses(place.number, body):
@@ -254,7 +268,12 @@ class SmallTable:
 
     def deliver(self, place: SmallTableSeat) -> None:
         """Deliver the next message to a seat."""
-        self.do(place, place.running.replica.receive(place.to_seat.popleft()))
+        message, replica = place.to_seat.popleft(), place.running.replica
+        if isinstance(message, messages.Statements):
+            place.certificates.hear(replica, message)
+        else:
+            self.do(place, replica.receive(message))
+        self.do(place, place.certificates.note(replica))
 
     def _work(self, place: SmallTableSeat) -> None:
         job = place.jobs.popleft()
@@ -292,6 +311,12 @@ class SmallTable:
                     disk.released = Released(output.count, output.head)
                 case outputs.Send():
                     self._send(place, output.message)
+                case outputs.EntriesOnDisk():
+                    assert output.count <= disk.durable, "acknowledged what is on no disk"
+                    if place.link >= 0:
+                        replay = place.running.replay
+                        said = acknowledgement(replay, seat, place.identity, output.count)
+                        place.to_host.append(said)
                 case outputs.SyncJournal():
                     place.syncs.append(output)
                 case outputs.RunJob():
@@ -315,8 +340,6 @@ class SmallTable:
         return body
 
     def _send(self, place: SmallTableSeat, message: AtTable) -> None:
-        if isinstance(message, messages.Ack):
-            assert message.count <= place.disk.durable, "acknowledged what is on no disk"
         if isinstance(message, messages.Submit):
             body = self._check_signed(place.number, message.body)
             assert (place.number, body.counter) in self.kept, "sent before it was kept"

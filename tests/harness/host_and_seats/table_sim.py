@@ -30,13 +30,11 @@ from lanuno.table.errors import TableError
 from lanuno.table.host.role import HostRole
 from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import LobbyPeer, Seating
-from lanuno.table.messages import AtTable, from_host, from_peer, to_bytes
+from lanuno.table.messages import AtTable, at_table, from_peer, to_bytes
 from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.acknowledging import Certificates, acknowledgement
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.log_table.audited_once import AuditedOnce
-
-OWNER_MESSAGES = (messages.Fetch, messages.Ack)
-"""The messages that only the owner's own seat sends for its node."""
 
 Tamper = Callable[["SimPeer", AtTable], Iterable[AtTable | bytes]]
 """Returns the messages that a dishonest peer sends instead of an honest one."""
@@ -79,6 +77,7 @@ class SimPeer:
     awake: bool = False
     """Whether its view has changed since its player last looked."""
     jobs: deque[outputs.RunJob] = field(default_factory=deque)
+    certificates: Certificates = field(default_factory=Certificates)
     to_host: deque[bytes] = field(default_factory=deque)
     to_peer: deque[bytes] = field(default_factory=deque)
 
@@ -137,6 +136,7 @@ class TableSim:
         self.host = host
         self.lobby = Lobby(self.offer)
         self.host_role: HostRole | None = None
+        self._certificates = Certificates()
         self.journal: list[Entry] = []
         self.peers: list[SimPeer] = []
         self.rewrite: Rewrite | None = None
@@ -269,8 +269,13 @@ class TableSim:
             return
         if self.host_role is not None and isinstance(message, messages.Watch):
             self._do_host(self.host_role.watch(number, message.name, peer.identity.public))
+        elif self.host_role is not None and isinstance(message, messages.Statements):
+            if number == peer.number:
+                self._do_host(self._certificates.count(self.host_role, message, self.now))
+                for link in range(len(self.peers)):
+                    self._send(outputs.Send(link, message))
         elif self.host_role is not None:
-            if number == peer.number or not isinstance(message, OWNER_MESSAGES):
+            if number == peer.number or not isinstance(message, messages.Fetch):
                 self._do_host(self.host_role.receive(number, message, self.now))
         else:
             public = peer.identity.public
@@ -333,12 +338,16 @@ class TableSim:
 
     def _peer_receives(self, peer: SimPeer) -> None:
         try:
-            message = from_host(peer.to_peer.popleft())
+            message = at_table(peer.to_peer.popleft())
         except Unreadable:
             self.disconnect(peer.number)
             return
-        if peer.session is not None:
+        if peer.session is not None and isinstance(message, messages.Statements):
+            peer.certificates.hear(peer.session.replica, message)
+            self._do_peer(peer, peer.certificates.note(peer.session.replica))
+        elif peer.session is not None:
             self._do_peer(peer, peer.session.replica.receive(message))
+            self._do_peer(peer, peer.certificates.note(peer.session.replica))
         else:
             self._do_peer(peer, peer.lobby.receive(message))
 
@@ -353,6 +362,10 @@ class TableSim:
             match output:
                 case outputs.Send():
                     self._send_to_host(peer, output.message)
+                case outputs.EntriesOnDisk() if peer in self.seated and peer not in self.bots:
+                    replay = peer.seat_session.replay
+                    said = acknowledgement(replay, peer.number, peer.identity, output.count)
+                    self._send_to_host(peer, said)
                 case outputs.StoreGenesis():
                     peer.genesis = output.genesis
                 case outputs.AppendEntry():

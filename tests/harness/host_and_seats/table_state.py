@@ -8,7 +8,7 @@ from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.entries import Entry
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.table.host import role
-from lanuno.table.messages import Ack
+from lanuno.table.messages import Statements
 from tests.harness.adversaries.invalid_peers import Mute
 from tests.harness.host_and_seats.table_sim import TableSim
 
@@ -32,7 +32,7 @@ def in_round(sim: TableSim, number: int, phase: ProtocolPhase) -> Callable[[], b
 
 def withhold_acks(sim: TableSim, number: int) -> None:
     """Let a peer follow the log without acknowledging anything."""
-    sim.peers[number].tamper = Mute(Ack)
+    sim.peers[number].tamper = Mute(Statements)
 
 
 def is_of(entry: Entry, kind: type) -> bool:

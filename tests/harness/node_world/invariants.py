@@ -1,14 +1,14 @@
 """The invariants of a simulated world at every step, checked independently of the code.
 
-- An entry is final once a majority of the counting owners has it on disk. No later host lacks it.
+- Once a majority of the counting owners has an entry on disk, no later host lacks it.
 - Each place in the log, each counter, each term and each vote is used once.
 - A secret leaves a node only if the log asks for it, and only for final entries.
 - Cards are conserved.
+- Entries are final for a node only if every honest owner has acknowledged them.
 - No honest node is blamed.
 
 Nothing is expected of a lying node. `Leeway` says which invariants its lies may break for others.
-Messages (an acknowledgement, a number of final entries) are no evidence and nobody can check
-them. Two votes of one owner can make two hosts of one term; the two signatures then prove it.
+Two votes of one owner can make two hosts of one term; the two signatures then prove it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, SignedBody
+from lanuno.log.format.codec import decode
 from lanuno.log.format.entries import Entry
+from lanuno.log.format.statements import Acknowledgement
 from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.terms import double_vote
 from lanuno.log.round import events
@@ -71,6 +73,8 @@ class InvariantChecker:
     """By term: the elections that honest nodes hold."""
     final: list[bytes] = field(default_factory=list)
     """Hashes of the entries that were final for some node."""
+    acknowledged: dict[int, list[bytes]] = field(default_factory=dict)
+    """By honest owner: the hash of each entry up to which it has acknowledged the log."""
 
     def __post_init__(self) -> None:
         self.world.on_output = self.check
@@ -83,6 +87,7 @@ class InvariantChecker:
         self._people = self.world.genesis.read().seats
         self._counted: set[bytes] = set()
         self._placed: set[bytes] = set()
+        self._certified: set[bytes] = set()
         self._bodies: Counter[int] = Counter()
         """By author."""
 
@@ -110,6 +115,7 @@ class InvariantChecker:
             case _:
                 pass
         self._check_final(node)
+        self._check_certified(node)
 
     # ---- messages ---------------------------------------------------------------------------
 
@@ -124,26 +130,51 @@ class InvariantChecker:
             case messages.Entries() | messages.LogPage():
                 for entry in output.message.entries:
                     self._check_place(node, entry)
-            case messages.Ack():
-                self._check_ack(node, output.link, output.message.count)
+            case messages.Statements():
+                for signed in output.message.signed:
+                    self._check_acknowledged(node, signed.read())
             case _:
                 pass
 
-    def _check_ack(self, node: SimulatedNode, link: outputs.Link, count: int) -> None:
+    def _check_acknowledged(self, node: SimulatedNode, said: Acknowledgement) -> None:
+        """What an honest owner acknowledges is on its disk, in a term that it may still follow."""
+        heads = self.acknowledged.setdefault(node.number, [])
+        if said.author != node.number or said.head in heads[-1:]:
+            return
+        heads.append(said.head)
         held = node.disk.durable
-        if count > held:
-            raise InvariantViolation(f"{node.number} acknowledges {count}, holds {held}")
-        if link not in node.links:
-            return  # nobody hears it
-        host = node.links[link][0]
-        # The host counts in its own term, part of whose log it may not have sent yet.
-        rules = host.program is not None and host.running.hosts
+        if said.count > held or node.disk.entries[said.count - 1].hash != said.head:
+            raise InvariantViolation(f"{node.number} acknowledges {said.count}, holds {held}")
         promised = max(node.disk.votes, default=0)
-        term = host.running.replay.term if rules else node.running.replay.term
-        if term < promised:
+        # A host of two that nobody elects again stays the host.
+        if said.term >= promised or node.running.hosts:
+            return
+        # What the vote names may have been acknowledged before it, and is passed on later.
+        if said.count > decode(node.disk.votes[promised], SignedVote).read().count:
             raise InvariantViolation(
-                f"{node.number} acknowledges in term {term} and has voted in {promised}"
+                f"{node.number} acknowledges in term {said.term} and has voted in {promised}"
             )
+
+    def _check_certified(self, node: SimulatedNode) -> None:
+        if node.program is not None and node.running.replica.stopped is None:
+            self._check_acknowledged_by_all(node, node.running.replica.final_count, "calls final")
+
+    def _check_acknowledged_by_all(self, node: SimulatedNode, count: int, does: str) -> None:
+        """Every honest owner has acknowledged these entries, whatever liars say."""
+        replay = node.running.replay
+        if not count or replay.hashes[count - 1] in self._certified:
+            return
+        self._certified.add(replay.hashes[count - 1])
+        later = [each.read().signed_body.read() for each in node.running.replica.entries[count:]]
+        # When these entries became final, an owner that returned after them did not count.
+        returned = {body.author for body in later if isinstance(body.payload, bodies.Return)}
+        honest = {each.number for each in self.world.honest}
+        for owner in honest & set(replay.owners) - {node.number} - returned:
+            numbers = (replay.hashes.number(head) for head in self.acknowledged.get(owner, ()))
+            if not any(number is not None and number + 1 >= count for number in numbers):
+                raise InvariantViolation(
+                    f"{node.number} {does} {count} entries that {owner} does not acknowledge"
+                )
 
     def _check_body(self, node: SimulatedNode, signed: SignedBody) -> None:
         body = signed.read()
@@ -185,6 +216,7 @@ class InvariantChecker:
             raise InvariantViolation(
                 f"seat {body.author} publishes a secret that is not recorded on its disk"
             )
+        self._check_acknowledged_by_all(node, max(since), "publishes a secret for")
         self._check_majority(node, max(since), body.head, "publishes a secret for")
 
     def _check_share(self, node: SimulatedNode, seat: int) -> None:

@@ -56,7 +56,7 @@ BY_HAND: list[AtTable] = [
 ]
 STEPS: list[AtTable] = [
     messages.Ready(bytes(64)),
-    messages.Ack(1),
+    messages.Statements(()),
     messages.Fetch(1),
     messages.Rejoin(0, 0, HASH, 0),
     messages.RequestLog(1),
@@ -125,8 +125,8 @@ def test_all_messages_of_one_kind_share_a_bucket() -> None:
 
 def test_no_key_uses_up_the_budget_of_another() -> None:
     eve = budget()
-    assert taken(eve, messages.Ack(1), NOW) == STEPS_BURST
-    assert taken(OfPeer(eve.whole, True, b"a" * 32), messages.Ack(1), NOW) == STEPS_BURST
+    assert taken(eve, messages.Statements(()), NOW) == STEPS_BURST
+    assert taken(OfPeer(eve.whole, True, b"a" * 32), messages.Statements(()), NOW) == STEPS_BURST
 
 
 def test_strangers_who_have_gone_leave_no_long_wait() -> None:

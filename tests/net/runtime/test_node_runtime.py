@@ -185,7 +185,7 @@ def test_a_stranger_has_no_part_in_the_game(monkeypatch: pytest.MonkeyPatch) -> 
             sent = (
                 messages.React(Reaction.WOW),
                 messages.RequestLog(0),
-                messages.Ack(10_000),
+                messages.Statements(()),
                 messages.RequestVote(True, 9, 9, 10_000, bytes(32)),
                 messages.TransferHost(9, 1),
             )

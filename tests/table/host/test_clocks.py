@@ -35,31 +35,30 @@ GRACE = 60.0
 # ---- finality ---------------------------------------------------------------------------------
 
 
-def test_a_majority_of_owners_makes_it_final() -> None:
+def test_what_a_majority_and_what_all_owners_have_acknowledged() -> None:
     sim = TableSim(5, 1, bots_of_host=1)
     sim.run_until(lambda: len(sim.journal) > 3)
     assert sim.host_role is not None
     replay = sim.host_role.replay
     final = Finality(replay)
-    assert not final.advance()
-    final.acknowledge(1, 3)
-    final.acknowledge(0, 3)
-    final.acknowledge(2, 2)
-    assert not final.advance(), "a bot is no owner, and two of four no majority"
+
+    def counts() -> tuple[int, int]:
+        final.advance()
+        return final.count, final.certified
+
+    for seat, count in ((1, 3), (0, 3), (2, 2)):
+        final.acknowledge(seat, count)
+    assert counts() == (0, 0), "a bot is no owner, and two of four no majority"
     final.acknowledge(3, 1)
-    assert final.advance()
-    assert final.count == 1
-    assert final.missing_owners(3) == {2, 3, 4}
-    final.acknowledge(3, 10**6)
     final.acknowledge(3, 0)
-    assert not final.advance(), "nonsense, and old news"
+    assert counts() == (1, 0)
+    assert final.missing_owners(3) == {2, 3, 4}
     replay.absence.dropped[4] = DropReason.LEFT
     final.entry_appended()
-    assert not final.advance(), "who counted before counts until the change is final"
+    assert counts() == (1, 1), "who was dropped delays nothing"
     for seat in (0, 2, 3):
         final.acknowledge(seat, replay.seq)
-    assert final.advance()
-    assert final.count == replay.seq
+    assert counts() == (replay.seq, replay.seq)
     assert final.missing_owners(replay.seq + 1) == {0, 2, 3}
 
 
@@ -106,13 +105,13 @@ def test_a_secret_is_not_late_before_it_is_final() -> None:
     at = PausedClocks()
     late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
     assert at.replay.round is not None
-    at.finality.count -= 1
+    at.finality.certified -= 1
     with at.owing(late, other):
         at.look(1.0)
         at.look(50.0)
         assert at.clocks.waiting(50.0) is None
         at.acknowledge()
-        at.finality.count = at.replay.seq
+        at.finality.certified = at.replay.seq
         at.look(50.0)
         assert at.clocks.deadline(at.now) == pytest.approx(50.0 + STEP_SECONDS)
 

@@ -11,9 +11,8 @@ from lanuno.rules.engine.actions import OpenHand, Show, Verdict
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.messages import Ack, AtTable
+from lanuno.table.messages import AtTable
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
-from tests.harness.host_and_seats.simulated_lobby import sent_to_peers
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.host_and_seats.table_state import (
     closed_as,
@@ -129,17 +128,6 @@ def test_nobody_releases_a_secret_before_it_is_final() -> None:
         acts |= set(asked.acts)
     assert given == {bodies.Unlock, bodies.Reveal, bodies.Act}
     assert acts == {Show, OpenHand}
-
-
-def test_an_acknowledgement_beyond_the_log_makes_nothing_final() -> None:
-    sim = TableSim(2, 1)
-    sim.run_until(in_round(sim, 0, ProtocolPhase.COMMIT))
-    for count in (10**6, 2**32 - 1):
-        assert (
-            sent_to_peers(host_role_of(sim).receive(1, Ack(count), sim.now), messages.FinalUpTo)
-            == []
-        )
-    assert host_role_of(sim).final_count <= host_role_of(sim).replay.seq
 
 
 def test_a_round_ends_only_when_its_end_is_final() -> None:

@@ -13,7 +13,7 @@ from lanuno.table.host.finality import Finality
 from lanuno.table.host.subscribers import Subscribers
 from lanuno.table.log_pages import page_size
 from lanuno.table.messages import Entries
-from lanuno.table.outputs import OWN, CloseLink, Output
+from lanuno.table.outputs import OWN, CloseLink, Output, Send
 from tests.harness.host_and_seats.simulated_lobby import disconnected, sent_to_peers
 from tests.harness.log_table.log_table import LogTable, new_table
 
@@ -92,12 +92,25 @@ def test_a_spectator_may_hold_a_part_already(played: LogTable) -> None:
     assert (page.first, len(page.entries)) == (end - 2, 2)
 
 
+def test_a_spectator_may_hold_more_than_a_new_host_knows_as_final(played: LogTable) -> None:
+    table = played.fork()
+    end = len(table.entries)
+    subscribers = Subscribers(table.replay, table.entries, Finality(table.replay))
+    come(subscribers)
+    assert subscribers.fetch(EVE, end, NOW) == [Send(EVE, Entries(end, ()))]
+    for seat in range(3):
+        subscribers.acknowledge(seat, end)
+    assert subscribers.send_entries() == []
+
+
 def test_entries_sent_meanwhile_are_not_sent_again_on_request(played: LogTable) -> None:
     table = new_table(3)
     subscribers = subscribers_of(table)
     come(subscribers)
     assert sent_to_peers(subscribers.fetch(EVE, 0, NOW), Entries) == [Entries(0, ())]
     table.run()
+    for seat in range(3):
+        subscribers.acknowledge(seat, table.replay.seq)
     assert [
         entry
         for page in sent_to_peers(subscribers.send_entries(), Entries, EVE)

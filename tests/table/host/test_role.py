@@ -19,7 +19,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST, REACTION_BURST, REACTION_RATE
 from lanuno.table.host.role import ANY_TIME_BURST, ANY_TIME_REFILL_SECONDS, HostRole
-from lanuno.table.messages import MAX_SPECTATORS, Ack, AtTable, LobbyRefusal, Reaction
+from lanuno.table.messages import MAX_SPECTATORS, AtTable, LobbyRefusal, Reaction
 from lanuno.table.outputs import (
     OWN,
     CloseLink,
@@ -129,7 +129,7 @@ def test_a_host_elected_at_a_full_log_closes_it(
         host.attach(peer, owner, table.replay.seq, 0.0)
     host.begin(0.0)
     for peer in (OWN, 2):
-        host.receive(peer, messages.Ack(table.replay.seq), 1.0)
+        host.acknowledge(1 if peer == OWN else peer, table.replay.seq, 1.0)
     assert table.replay.closed is CloseReason.TOO_LONG
 
 
@@ -160,17 +160,15 @@ def test_a_closed_table_says_nothing_more() -> None:
     assert host.stop(sim.now) == []
     assert host.link_down(1, sim.now) == []
     last = sim.journal[5].read().signed_body
-    for message in (messages.Submit(last), Ack(3)):
-        assert not sent_to_peers(host.receive(0, message, sim.now), messages.Entries)
+    assert not sent_to_peers(host.receive(0, messages.Submit(last), sim.now), messages.Entries)
 
 
 def test_a_closed_table_is_not_settled_while_a_connected_owner_does_not_answer() -> None:
     """A test that waits for it must set a limit; a dropped seat is not waited for."""
     sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
+    sim.run_until(lambda: sim.host_role is not None and sim.host_role.replay.closed is not None)
     withhold_acks(sim, 2)
     sim.run()
-    assert closed_as(sim) is CloseReason.STOPPED
     assert not host_role_of(sim).settled
     host_role_of(sim).link_down(2, sim.now)
     assert host_role_of(sim).settled
@@ -269,10 +267,10 @@ def test_a_spectator_fetches_the_log_in_pages_and_then_gets_it_live() -> None:
         assert len(messages.to_bytes(page)) < 64 * 1024
         held += len(page.entries)
     assert pages > 1
-    assert held == host.replay.seq
-    assert sent_to_peers(host.stop(sim.now), messages.Entries, 50), (
-        "from now on it hears what happens"
-    )
+    assert held == host.final_count
+    host.stop(sim.now)
+    out = [each for owner in range(3) for each in host.acknowledge(owner, host.replay.seq, sim.now)]
+    assert sent_to_peers(out, messages.Entries, 50), "from now on it hears what happens"
     assert host.link_down(50, sim.now) == [SpectatorsChanged(())]
     assert not host.spectators
 
@@ -427,8 +425,7 @@ def test_every_message_at_every_stage(number: int, phase: ProtocolPhase) -> None
         messages.Watch(1, "me"),
         messages.Ready(bytes(64)),
         messages.RevealNonce(bytes(32)),
-        Ack(0),
-        Ack(2**32 - 1),
+        messages.Statements(()),
         messages.Fetch(0),
         messages.Fetch(2**32 - 1),
         messages.Say("hello"),
@@ -445,7 +442,9 @@ def test_every_message_at_every_stage(number: int, phase: ProtocolPhase) -> None
 
 def test_time_never_waits_for_a_moment_that_has_passed() -> None:
     """In any situation, `tick` at the deadline moves the deadline on or appends an entry."""
-    for seed, kind in enumerate((bodies.Unlock, bodies.Act, bodies.Reveal, Ack, bodies.Pass)):
+    for seed, kind in enumerate(
+        (bodies.Unlock, bodies.Act, bodies.Reveal, messages.Statements, bodies.Pass)
+    ):
         sim = TableSim(3, seed, Ruleset(hand_size=3))
         for peer in sim.seated:
             peer.player = Late(peer) if peer.number else Quiet(peer)
@@ -515,8 +514,8 @@ def test_one_player_cannot_fill_the_log_by_leaving_and_returning() -> None:
         _says(table, place, bodies.Leave())
         _says(table, place, bodies.Return())
         for other in table.seats[:3]:
-            ack = messages.Ack(table.host_role.replay.seq)
-            table.host_role.receive(other.link, ack, table.now)
+            count = table.host_role.replay.seq
+            table.host_role.acknowledge(other.number, count, table.now)
     assert table.host_role.replay.seq - before < 3 * ANY_TIME_BURST
 
 

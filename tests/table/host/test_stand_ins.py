@@ -51,7 +51,7 @@ def session_of(table: LogTable, seat: int = 0) -> SeatSession:
     session = one_seat(table.genesis, identity(seat), entropy)
     session.replica.connected()
     session.replica.receive(messages.Entries(0, tuple(table.entries)))
-    session.replica.receive(messages.FinalUpTo(len(table.entries)))
+    session.replica.certified(len(table.entries))
     return session
 
 
@@ -154,7 +154,7 @@ class Hosted:
         while count != self.host_role.replay.seq and self.host_role.replay.closed is None:
             count = self.host_role.replay.seq
             for owner in self.host_role.replay.absence.present_owners:
-                out = [*out, *self.host_role.receive(owner, messages.Ack(count), self.now)]
+                out = [*out, *self.host_role.acknowledge(owner, count, self.now)]
         return out
 
     def said(self, out: Sequence[Output]) -> list[Payload]:
@@ -222,7 +222,7 @@ def test_bots_return_with_their_owner_but_a_leave_waits_until_that_is_final(
         host_role.attach(owner, owner, table.replay.seq, 0.0)
     host_role.begin(0.0)
     for owner in (1, 2):
-        host_role.receive(owner, messages.Ack(table.replay.seq), 0.0)
+        host_role.acknowledge(owner, table.replay.seq, 0.0)
     for seat in (0, *BOTS):
         signed = table.signed(seat, bodies.Return())
         assert not sent_to_peers(
@@ -302,7 +302,7 @@ def test_a_match_that_waits_for_a_partner_waits_no_shorter_for_an_outage(
     def all_are_there(now: float) -> None:
         for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
             host_role.attach(peer, owner, table.replay.seq, now)
-            host_role.receive(peer, messages.Ack(table.replay.seq), now)
+            host_role.acknowledge(owner, table.replay.seq, now)
 
     def stands_at() -> tuple[bool, float | None]:
         return host_role.no_quorum, host_role.deadline
@@ -334,8 +334,8 @@ def _without_stand_ins(table: LogTable) -> HostRole:
 
 
 def _acknowledge(host_role: HostRole, now: float) -> None:
-    for peer in (OWN, 1, 2):
-        host_role.receive(peer, messages.Ack(host_role.replay.seq), now)
+    for owner in (0, 1, 2):
+        host_role.acknowledge(owner, host_role.replay.seq, now)
 
 
 def test_a_partner_that_is_back_begins_a_new_wait(waiting: LogTable) -> None:
@@ -355,8 +355,8 @@ def test_a_partner_that_is_back_begins_a_new_wait(waiting: LogTable) -> None:
     )
     leaves = table.signed(3, bodies.Leave(), by=identity(3))
     host_role.receive(9, messages.Submit(leaves), patience + 2.0)
-    for peer in (OWN, 1, 9):
-        host_role.receive(peer, messages.Ack(table.replay.seq), patience + 2.0)
+    for owner in (0, 1, 3):
+        host_role.acknowledge(owner, table.replay.seq, patience + 2.0)
     assert table.replay.next_plan() is None
     assert host_role.replay.closed is None
 
@@ -411,7 +411,9 @@ def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) ->
     table.identities[3] = identity(77)
     table.run(playing)
     final = Finality(table.replay)
-    final.count = table.replay.seq
+    for owner in table.replay.owners:
+        final.acknowledge(owner, table.replay.seq)
+    final.advance()
     clocks = Clocks(table.replay, Pace(), final)
     clocks.update(0.0)
     clocks.lost(3, 10.0)
@@ -419,6 +421,9 @@ def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) ->
     clocks.returned(3, 30.0)
     elect(table, 1, 1, 1, 2)
     table.drop(0)
+    for owner in table.replay.owners:
+        final.acknowledge(owner, table.replay.seq)
+    final.advance()
     clocks.lost(3, 40.0)
     clocks.update(40.0)
     assert clocks.waiting(40.0) == ((), 0), "nobody plays there"
@@ -466,8 +471,8 @@ def test_a_player_back_in_the_seat_is_present_although_the_owner_of_its_bot_is_n
     host_role.begin(0.0)
 
     def final(now: float) -> None:
-        for peer in (1, 2, 9):
-            host_role.receive(peer, messages.Ack(host_role.replay.seq), now)
+        for owner in (1, 2, 3):
+            host_role.acknowledge(owner, host_role.replay.seq, now)
 
     final(1.0)
     host_role.receive(9, messages.Submit(table.signed(3, bodies.Return(), by=identity(3))), 1.0)

@@ -10,7 +10,7 @@ from lanuno.log.format.entries import Entry
 from lanuno.table import messages
 from lanuno.table.host.finality import Finality
 from lanuno.table.host.subscribers import Subscribers
-from lanuno.table.messages import Entries, FinalUpTo
+from lanuno.table.messages import Entries
 from lanuno.table.outputs import Output, Send
 from tests.harness.host_and_seats.simulated_lobby import disconnected, receivers, sent_to_peers
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
@@ -43,7 +43,7 @@ class SubscribedLog:
         """Record that these seats have everything on disk."""
         for seat in seats:
             self.subscribers.acknowledge(seat, self.table.replay.seq)
-        return reached(self.subscribers.send_final())
+        return reached(self.subscribers.send_entries())
 
 
 def reached(out: Sequence[Output]) -> dict[int, int]:
@@ -60,10 +60,11 @@ def listen(seat: int) -> bodies.Payload:
     return bodies.Listen(4000 + seat)
 
 
-def test_with_three_owners_everybody_receives_an_entry_at_once() -> None:
+def test_three_owners_receive_an_entry_at_once_and_a_spectator_once_they_all_have_it() -> None:
     subscribed = SubscribedLog(3)
-    assert subscribed.say(1, listen(1)) == {0: 1, 1: 1, 2: 1, SPECTATOR: 1}
+    assert subscribed.say(1, listen(1)) == {0: 1, 1: 1, 2: 1}
     assert subscribed.held_by(0, 1) == {}
+    assert subscribed.held_by(2) == {SPECTATOR: 1}
 
 
 def test_with_two_owners_a_spectator_receives_only_entries_on_both_disks() -> None:
@@ -103,10 +104,8 @@ def test_an_owner_dropped_from_three_waits_with_the_spectators() -> None:
     """Two owners are left: from then on only the other one can restore a lost end."""
     subscribed = SubscribedLog(3)
     assert subscribed.say(2, bodies.Leave()) == {0: 1}
-    assert subscribed.held_by(0) == {1: 1, 2: 1, SPECTATOR: 1}, (
-        "an owner that leaves counts as holding it"
-    )
-    assert subscribed.held_by(1) == {}
+    assert subscribed.held_by(0) == {1: 1, 2: 1}, "an owner that leaves counts as holding it"
+    assert subscribed.held_by(1) == {SPECTATOR: 1}
     assert subscribed.say(bodies.HOST, bodies.Drop(2, DropReason.LEFT)) == {0: 2}
     assert subscribed.say(1, listen(1)) == {0: 3}
     assert subscribed.held_by(0) == {1: 3}
@@ -120,8 +119,9 @@ def test_a_returned_third_owner_counts_once_its_return_is_final() -> None:
     subscribed.held_by(0, 1)
     assert subscribed.say(2, bodies.Return()) == {0: 3}
     assert subscribed.held_by(0) == {1: 3}
-    assert subscribed.held_by(1) == {2: 3, SPECTATOR: 3}
-    assert subscribed.say(1, listen(1)) == {0: 4, 1: 4, 2: 4, SPECTATOR: 4}
+    assert subscribed.held_by(1) == {2: 3}
+    assert subscribed.held_by(2) == {SPECTATOR: 3}
+    assert subscribed.say(1, listen(1)) == {0: 4, 1: 4, 2: 4}
 
 
 def test_a_long_backlog_goes_in_pages_also_when_it_is_let_go_at_once() -> None:
@@ -132,7 +132,7 @@ def test_a_long_backlog_goes_in_pages_also_when_it_is_let_go_at_once() -> None:
     assert SPECTATOR not in reached(subscribed.subscribers.send_entries())
     for seat in (0, 1):
         subscribed.subscribers.acknowledge(seat, table.replay.seq)
-    pages = sent_to_peers(subscribed.subscribers.send_final(), Entries, SPECTATOR)
+    pages = sent_to_peers(subscribed.subscribers.send_entries(), Entries, SPECTATOR)
     assert len(pages) > 1
     assert [entry for page in pages for entry in page.entries] == table.entries
     assert all(len(messages.to_bytes(page)) < 64 * 1024 for page in pages)
@@ -144,7 +144,7 @@ def test_the_same_news_are_one_message() -> None:
     subscribed.table.add(1, listen(1))
     subscribed.finality.entry_appended()
     news = sent_to_peers(subscribed.subscribers.send_entries(), Entries)
-    assert len(news) == 5
+    assert len(news) == 4
     assert len({id(each) for each in news}) == 1
 
 
@@ -155,9 +155,7 @@ def test_a_newer_link_takes_the_place_of_an_older_one() -> None:
     assert subscribed.subscribers.seat_of(1) is None
     assert subscribed.subscribers.seat_of(7) == 1
     assert subscribed.subscribers.seats == {0, 1, 2}
-    assert subscribed.say(0, listen(0)) == {0: 2, 2: 2, SPECTATOR: 2}, (
-        "it has not asked for the first yet"
-    )
+    assert subscribed.say(0, listen(0)) == {0: 2, 2: 2}, "it has not asked for the first yet"
     assert sent_to_peers(subscribed.subscribers.fetch(7, 0, NOW), Entries) == [
         Entries(0, tuple(subscribed.table.entries))
     ]
@@ -168,21 +166,6 @@ def test_a_newer_link_takes_the_place_of_an_older_one() -> None:
     assert (
         subscribed.subscribers.fetch(99, 0, NOW) == subscribed.subscribers.fetch(0, 99, NOW) == []
     )
-
-
-def test_an_acknowledgement_beyond_the_log_is_ignored() -> None:
-    subscribed = SubscribedLog(3)
-    subscribed.say(1, listen(1))
-    for seat in range(3):
-        subscribed.subscribers.acknowledge(seat, 2)
-    assert subscribed.subscribers.acknowledged == {0: 0, 1: 0, 2: 0}
-    assert subscribed.subscribers.send_final() == []
-    subscribed.subscribers.acknowledge(1, 1)
-    subscribed.subscribers.acknowledge(1, 0)
-    subscribed.subscribers.acknowledge(SPECTATOR, 1)
-    assert subscribed.subscribers.acknowledged == {0: 0, 1: 1, 2: 0}
-    subscribed.subscribers.acknowledge(0, 1)
-    assert receivers(subscribed.subscribers.send_final(), FinalUpTo) == {0, 1, 2, SPECTATOR}
 
 
 def test_places_are_told_when_they_change() -> None:

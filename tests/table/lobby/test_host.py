@@ -642,7 +642,7 @@ ANYTHING: tuple[messages.AtTable, ...] = (
     NOT_READY,
     messages.RevealNonce(bytes(32)),
     messages.Submit(SignedBody(b"", bytes(64))),
-    messages.Ack(3),
+    messages.Statements(()),
     messages.Fetch(0),
     messages.Say("hello"),
 )

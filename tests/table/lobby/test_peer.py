@@ -520,7 +520,6 @@ ANYTHING: tuple[messages.AtTable, ...] = (
     messages.NoncesWanted((bytes(64),)),
     messages.Began(Genesis(b"", (), ())),
     messages.Entries(0, ()),
-    messages.FinalUpTo(7),
     messages.BodyRefusal(0, 0, "illegal", ""),
     messages.Said("ana", -1, "hi"),
     messages.Waiting((0,), 5),

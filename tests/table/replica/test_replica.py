@@ -15,10 +15,11 @@ from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
 from lanuno.log.round.events import LogEvent
 from lanuno.table import messages
-from lanuno.table.messages import Ack, Entries, Fetch, FinalUpTo
+from lanuno.table.messages import Entries, Fetch
 from lanuno.table.outputs import (
     TO_HOST,
     AppendEntry,
+    EntriesOnDisk,
     HostDoubted,
     NodeStopped,
     SeatOutput,
@@ -154,7 +155,7 @@ def test_new_entries_are_appended_once_each_before_the_sync() -> None:
 def test_only_final_entries_on_disk_are_releasable() -> None:
     replica = caught_up()
     assert replica.releasable_count == 0
-    replica.receive(FinalUpTo(7))
+    replica.certified(7)
     assert (replica.final_count, replica.releasable_count) == (7, 0)
     replica.synced(SyncJournal(5, 0))
     assert replica.releasable_count == 5
@@ -162,24 +163,9 @@ def test_only_final_entries_on_disk_are_releasable() -> None:
     assert replica.releasable_count == 7
 
 
-def test_nothing_is_final_before_the_replica_has_caught_up() -> None:
-    replica = replica_of(COUNT)
-    replica.connected()
-    assert replica.receive(FinalUpTo(COUNT)) == []
-    assert replica.final_count == 0
-
-
-def test_the_final_count_never_shrinks_nor_exceeds_the_log() -> None:
-    replica = caught_up(9)
-    replica.receive(FinalUpTo(1000))
-    assert replica.final_count == 9
-    replica.receive(FinalUpTo(4))
-    assert replica.final_count == 9
-
-
 def test_a_sync_is_acknowledged_once() -> None:
     replica = caught_up()
-    assert replica.synced(SyncJournal(9, 0)) == [Send(TO_HOST, Ack(9))]
+    assert replica.synced(SyncJournal(9, 0)) == [EntriesOnDisk(9)]
     for done in (SyncJournal(9, 0), SyncJournal(8, 0), SyncJournal(COUNT + 1, 0)):
         assert replica.synced(done) == []
     assert replica.on_disk == 9
@@ -204,7 +190,7 @@ def test_entries_on_disk_are_acknowledged_only_after_catching_up() -> None:
     replica = replica_of(COUNT)
     replica.connected()
     assert replica.synced(SyncJournal(COUNT, 0)) == []
-    assert Send(TO_HOST, Ack(COUNT)) in replica.receive(Entries(COUNT, ()))
+    assert EntriesOnDisk(COUNT) in replica.receive(Entries(COUNT, ()))
 
 
 # ---- readers ------------------------------------------------------------------------------------
@@ -330,7 +316,7 @@ def released(count: int) -> Released:
 
 def test_an_end_with_a_release_or_a_final_entry_is_not_given_up() -> None:
     final = caught_up()
-    final.receive(FinalUpTo(COUNT - 1))
+    final.certified(COUNT - 1)
     for replica in (final, caught_up(COUNT, released(COUNT - 1))):
         assert replica.binding_count == COUNT - 1
         replica.disconnected()

@@ -33,7 +33,6 @@ from lanuno.table.messages import (
     AtTable,
     BodyRefusal,
     Entries,
-    FinalUpTo,
     Reaction,
     from_host,
     from_peer,
@@ -43,6 +42,7 @@ from lanuno.table.outputs import (
     ActionRefused,
     AppendEntry,
     ChatReceived,
+    EntriesOnDisk,
     NodeStopped,
     ReactionSeen,
     RunJob,
@@ -110,7 +110,7 @@ def test_it_pulls_page_after_page_until_there_is_no_more() -> None:
     view = eve.view()
     assert view is not None
     assert (view.seat, view.hand, view.legal) == (None, (), ())
-    assert submitted(eve.replica.receive(FinalUpTo(len(journal)))) == []
+    assert submitted(eve.replica.certified(len(journal))) == []
 
 
 def test_a_spectator_signs_nothing() -> None:
@@ -333,7 +333,7 @@ def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
         assert not peer.jobs
         sim.act(
             peer.number,
-            peer.seat_session.replica.receive(FinalUpTo(peer.seat_session.replica.final_count)),
+            peer.seat_session.replica._proceed(),
         )
     sim.run()
     assert sim.host_role is not None
@@ -354,7 +354,7 @@ def test_a_pass_is_done_again_where_only_the_log_has_moved_on() -> None:
     """A pass names its deal and step: it fits no other place, and is the same each time."""
     sim, peer, body = with_lost_step(bodies.Pass)
     assert peer.seat_session.replica.receive(refusal(body, "not-now")) == []
-    out = peer.seat_session.replica.receive(FinalUpTo(peer.seat_session.replica.final_count))
+    out = peer.seat_session.replica._proceed()
     [job] = [output for output in out if isinstance(output, RunJob)]
     [again] = submitted(peer.seat_session.job_done(job.job, job.work()))
     assert again.payload == body.payload
@@ -431,8 +431,8 @@ def test_a_seat_acknowledges_each_entry_on_its_disk_once() -> None:
     assert SyncJournal(4, 0) in eve.replica.receive(Entries(0, first))
     assert SyncJournal(9, 0) in eve.replica.receive(Entries(4, rest))
     assert eve.replica.synced(SyncJournal(4, 0)) == [], "not before it has caught up"
-    assert messages.Ack(4) in sent_to_host(eve.replica.receive(Entries(9, ())))
-    assert eve.replica.synced(SyncJournal(9, 0)) == [Send(TO_HOST, messages.Ack(9))]
+    assert EntriesOnDisk(4) in eve.replica.receive(Entries(9, ()))
+    assert eve.replica.synced(SyncJournal(9, 0)) == [EntriesOnDisk(9)]
     assert eve.replica.synced(SyncJournal(4, 0)) == []
 
 
@@ -528,8 +528,6 @@ def harmless(sim: TableSim, held: int) -> list[AtTable]:
         messages.Began(sim.peers[0].seat_session.replay.genesis),
         Entries(0, ()),
         Entries(0, tuple(sim.journal[: min(5, held)])),
-        FinalUpTo(0),
-        FinalUpTo(2**32 - 1),
         BodyRefusal(0, 10**6, "illegal", ""),
         messages.Said("eve", -1, "hi"),
         messages.Waiting((), 0),

@@ -23,6 +23,7 @@ from lanuno.table.errors import TableError
 from lanuno.table.outputs import (
     ActionRefused,
     AppendEntry,
+    EntriesOnDisk,
     NodeStopped,
     Output,
     StoreBody,
@@ -392,7 +393,7 @@ def rewound(
     assert submitted(out) == []
     out = place.running.replica.receive(messages.Entries(count + len(news), ()))
     assert place.running.replica.caught_up
-    told = [each.count for each in sent_to_host(out) if isinstance(each, messages.Ack)]
+    told = [each.count for each in out if isinstance(each, EntriesOnDisk)]
     assert all(each <= count for each in told), "of the other end nothing is on the disk yet"
     return out
 
@@ -461,7 +462,7 @@ def test_no_round_begins_while_a_seat_is_awaited(comes_back: bool) -> None:
     table.kill(place)
     table.settle()
     now, host_role = table.now, table.host_role
-    assert host_role.final_count == host_role.replay.seq
+    assert host_role.final_count < host_role.replay.seq, "nothing is final without that seat"
     assert host_role.replay.between_rounds
     assert host_role.deadline == pytest.approx(now + 60.0, abs=0.1)
     if comes_back:

@@ -33,7 +33,7 @@ def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:
     """Feed a session all new entries, all of them final, and return its outputs."""
     first = session.replay.seq
     out = session.replica.receive(messages.Entries(first, tuple(table.entries[first:])))
-    out += session.replica.receive(messages.FinalUpTo(len(table.entries)))
+    out += session.replica.certified(len(table.entries))
     for output in list(out):
         if isinstance(output, RunJob):
             out += session.job_done(output.job, output.work())

@@ -86,7 +86,6 @@ def test_a_host_that_has_not_shown_its_votes_makes_no_entry_final() -> None:
     assert node.host_link == 99
     final = node.replica.final_count
     node.step(inputs.MessageReceived(99, messages.Entries(log.seq, ())), world.now)
-    node.step(inputs.MessageReceived(99, messages.FinalUpTo(log.seq)), world.now)
     node.step(inputs.MessageReceived(99, messages.Waiting((-100, 77), 5)), world.now)
     assert not node.replica.caught_up
     assert node.replica.final_count == final

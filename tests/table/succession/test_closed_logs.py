@@ -91,22 +91,27 @@ def test_an_old_host_gives_up_its_own_end_for_the_close_of_a_later_term() -> Non
 
 
 @pytest.mark.parametrize(
-    ("shows", "own"),
+    ("shows", "lacks"),
     [
-        (lambda copy: replace(copy, entries=copy.entries[:-1]), 4),
+        (lambda copy: replace(copy, entries=copy.entries[:-1]), 1),
         (
             lambda copy: replace(
                 copy, entries=tuple(replace(each, signature=bytes(64)) for each in copy.entries)
             ),
-            0,
+            None,
         ),
-        (lambda copy: replace(copy, first=copy.first + 1), 0),
-        (lambda copy: replace(copy, entries=()), 0),
+        (lambda copy: replace(copy, first=copy.first + 1), None),
+        (lambda copy: replace(copy, entries=()), None),
     ],
     ids=["cut short", "signed by nobody", "another place", "nothing"],
 )
-def test_an_end_that_is_none_is_not_taken(shows: Callable[[LogPage], LogPage], own: int) -> None:
-    """`own`: the number of entries that the host may recover, having signed and lost them."""
+def test_an_end_that_is_none_is_not_taken(
+    shows: Callable[[LogPage], LogPage], lacks: int | None
+) -> None:
+    """`lacks`: how many entries of the whole log the host, which signed and lost some, still lacks.
+
+    None: all that it has lost.
+    """
     world = _table()
     host, liar = world.nodes[0], world.nodes[1]
     until(world, ended(world))
@@ -119,7 +124,9 @@ def test_an_end_that_is_none_is_not_taken(shows: Callable[[LogPage], LogPage], o
     before, held = world.now, host.running.replay.seq
     world.run(lambda: world.now > before + 20, most=before + 21)
     assert adversary.shown
-    assert (host.running.replay.seq, host.running.replay.closed) == (held + own, None)
+    whole = liar.running.replay.seq
+    found = held if lacks is None else whole - lacks
+    assert (host.running.replay.seq, host.running.replay.closed) == (found, None)
     assert host.running.replica.stopped is None
     world.restart(world.nodes[2])
     until(world, ended(world, 0))
