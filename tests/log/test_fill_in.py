@@ -179,6 +179,7 @@ def test_a_bot_goes_with_its_owner_and_the_next_host_fills_both_seats(filled: Lo
     assert dropped(table.drop(1)) == [1, 3]
     assert table.replay.owners == (0, 2)
     assert table.replay.absence.may_not_sign(0), "until the round is over nobody plays it"
+    assert not table.replay.absence.is_gone(0), "but its player is back, and can be missed"
     table.run(lambda each: each.replay.between_rounds)
     assert table.replay.roster == table.replay.genesis.read()
     assert not table.replay.absence.may_not_sign(0)

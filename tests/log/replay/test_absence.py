@@ -209,7 +209,9 @@ def test_a_drop_takes_an_owner_and_its_bots() -> None:
     assert here.drop(1, DropReason.SILENT, host=0) == (1, 4)
     assert here.dropped == {1: DropReason.SILENT, 4: DropReason.SILENT}
     assert (here.owners, here.present_owners) == ((0, 2, 3), (0, 2, 3))
-    assert [here.may_not_sign(seat) for seat in range(5)] == [False, True, False, False, True]
+    assert here.people == {0, 1, 2, 3}
+    for may_not in (here.may_not_sign, here.is_gone):
+        assert [may_not(seat) for seat in range(5)] == [False, True, False, False, True]
 
 
 def test_a_leaving_owner_is_present_and_does_not_count() -> None:
