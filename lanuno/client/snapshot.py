@@ -119,7 +119,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
     claimable: tuple[int, ...]
     """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None
-    """Owners in contact and owners needed, while no entry can become final."""
+    """Owners in contact and owners needed, while there is no quorum."""
     dropped: tuple[tuple[int, DropReason], ...]
     expelled: tuple[int, ...] = ()
     """Seats that are out of the match for good."""

@@ -264,7 +264,7 @@ class Node:
             moments.append(self.host_role.deadline)
         if not self.over:
             moments += self._deadlines_of_searches()
-        if self.replica.stopped is None:
+        if self.seat is not None and self.replica.stopped is None:
             moments.append(self._acknowledgements.pass_on_at)
         return min((each for each in moments if each is not None), default=None)
 
@@ -528,7 +528,7 @@ class Node:
 
     def _acknowledge(self, count: int) -> list[NodeOutput]:
         """Sign that this many entries are on disk, and tell the host, which tells the others."""
-        # After a vote in a later term, nothing is acknowledged in lower ones.
+        # A follower that has voted in a later term is `Pledged` or `Reading`.
         if self.seat is None or not isinstance(self.role, Hosting | Following):
             return []
         identity = self._config.identities[0]
@@ -542,12 +542,12 @@ class Node:
     def _take_statements(self, link: Link, message: messages.Statements) -> list[NodeOutput]:
         for signed in message.signed:
             if not self._acknowledgements.take(self.replay, link, signed, self._now):
-                break  # so that checking a message of a liar costs no more than one signature
+                break  # no honest node sent the rest either
         return []
 
     def _note_acknowledged(self) -> list[NodeOutput]:
         """Act on what the owners have acknowledged by now."""
-        # After a vote in a later term, nothing is final in a lower one.
+        # A follower that has voted in a later term is `Pledged` or `Reading`.
         if self.replica.stopped is not None or not isinstance(self.role, Hosting | Following):
             return []
         known = self._acknowledgements
@@ -567,7 +567,7 @@ class Node:
     def _pass_statements_on(self) -> list[NodeOutput]:
         """Send all owners' statements, when due, over the links that have not carried them."""
         due = self._acknowledgements.pass_on_at
-        if due is None or self._now < due:
+        if self.seat is None or due is None or self._now < due:
             return []
         self._acknowledgements.pass_on_at = None
         return self._send_statements()

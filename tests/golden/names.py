@@ -165,7 +165,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.host.grace", "AbsenceTimer"): "Grace",
     ("lanuno.table.replica.seat_keys", "SeatKeys"): "Keyring",
     ("lanuno.table.node", "Node"): "Member",
-    ("lanuno.table.messages", "FinalUpTo"): "Firm",
     ("lanuno.table.messages", "LogPage"): "Copy",
     ("lanuno.table.messages", "PeerAddress"): "Place",
     ("lanuno.table.messages", "PeerAddresses"): "Whereabouts",

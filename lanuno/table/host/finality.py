@@ -24,13 +24,13 @@ ELECTS_FROM = 3
 
 
 class Finality:
-    """The final part of one table's log."""
+    """How much of one table's log a majority holds, and how much all owners have acknowledged."""
 
     def __init__(self, replay: Replay, unsure: int = 0) -> None:
-        """Start with no final entries and the owners at the end of the log.
+        """Start with no acknowledgements and the owners at the end of the log.
 
-        `unsure`: number of entries up to the last change of the owners that an earlier host may not
-        have made final; 0 if this host knows that all changes are final.
+        `unsure`: number of entries up to the last change of the owners that a majority may not hold
+        yet; 0 if this host knows that a majority holds all changes.
         """
         self.count = 0
         """Number of entries that a majority holds. It never falls."""
@@ -46,10 +46,10 @@ class Finality:
 
     @property
     def changing(self) -> bool:
-        """Whether a change of the owners that count is not final yet, so no other may follow.
+        """Whether no majority holds a change of the owners that count yet, so no other may follow.
 
-        This also holds in a new term until the term's first entry is final. Otherwise two forks of
-        the log could elect hosts with different owners.
+        The same holds in a new term for the term's first entry. Otherwise two forks of the log
+        could elect hosts with different owners.
         """
         term = self._replay.terms[-1]
         begun = term.number == 0 or self.count > term.first
@@ -60,9 +60,8 @@ class Finality:
         """Whether the host may drop the one other owner at any time.
 
         This is so if it is certain that only these two are left. Then only this host can be
-        elected, and it has everything that it wrote. So it need not wait until the first entry of
-        its term is final: the other owner may be gone, or withhold the acknowledgement that this
-        needs.
+        elected, and it has everything that it wrote. So it need not wait until a majority holds the
+        first entry of its term: the other owner may be gone, or withhold its acknowledgement.
         """
         two = len(self._owners) == 2 and self._replay.host in self._owners
         return two and self._knows_owners
@@ -137,7 +136,7 @@ class Finality:
         return max(self.count, own) if seat in owners and seat in self._owners else self.count
 
     def missing_owners(self, count: int) -> frozenset[int]:
-        """Return the owners that count and have acknowledged fewer than `count` entries."""
+        """Return the owners, neither dropped nor leaving, that lack some of `count` entries."""
         return frozenset(
             seat for seat in self._replay.owners if self._acknowledged.get(seat, 0) < count
         )

@@ -80,7 +80,22 @@ class AbsenceTimer:
             loss.reason, loss.quiet = reason, quiet
 
     def returned(self, seat: int, at: float) -> None:
-        """A seat is back: charge its absence to its grace time.
+        """A seat is back."""
+        self._end_wait(seat, at)
+
+    def forget_the_dropped(self, at: float) -> None:
+        """Stop waiting for seats that were dropped, or whose bot has given them back.
+
+        What a dropped seat was waited for is charged as well. Otherwise a player who returns again
+        and again would be waited for each time in full.
+        """
+        for seat in tuple(self._lost):
+            self._forget_former(seat)
+            if seat in self._lost and self._replay.absence.is_gone(seat):
+                self._end_wait(seat, at)
+
+    def _end_wait(self, seat: int, at: float) -> None:
+        """Stop waiting for a seat, and charge its absence to its grace time.
 
         Time after the end of the grace time is not charged. The table waited longer because the
         person at the host had not ended the wait, or because an earlier change of owners had to
@@ -93,17 +108,6 @@ class AbsenceTimer:
             self._waited_seconds[player] = self._waited_seconds.get(player, 0.0) + at - loss.since
         else:
             self._used[player] = self._used.get(player, 0.0) + taken
-
-    def forget_the_dropped(self, at: float) -> None:
-        """Stop waiting for seats that were dropped, or whose bot has given them back.
-
-        What a dropped seat was waited for is charged as well. Otherwise a player who returns again
-        and again would be waited for each time in full.
-        """
-        for seat in tuple(self._lost):
-            self._forget_former(seat)
-            if seat in self._lost and self._replay.absence.is_gone(seat):
-                self.returned(seat, at)
 
     def _forget_former(self, seat: int) -> None:
         """Forget the absence of a seat's former player: the present one is not missing."""

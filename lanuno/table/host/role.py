@@ -64,7 +64,8 @@ ANY_TIME_REFILL_SECONDS = 10.0
 """Rate limit of an owner for these payloads: a burst of 12, then one per 10 s. A log has room for a
 limited number of entries, and no owner may fill it."""
 RETURN_COST = 4
-"""A Return counts for as many, because the table then waits for that owner's acknowledgements."""
+"""An owner's own Return counts for as many, because the table then waits for its acknowledgements.
+"""
 
 
 class HostRole:
@@ -323,8 +324,8 @@ class HostRole:
                 raise BodyRefused(RefusalReason.NOT_NOW, "too often")
             out = self._append(signed, now)
             # Only entries count. A body that came too late is submitted again immediately.
-            cost = RETURN_COST if isinstance(body.payload, bodies.Return) else 1
-            self._any_time_budget.spend(owner, cost, now)
+            returns = isinstance(body.payload, bodies.Return) and seat == owner
+            self._any_time_budget.spend(owner, RETURN_COST if returns else 1, now)
             return out
         except Unreadable:
             return self._refuse(link, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)
@@ -545,7 +546,7 @@ class HostRole:
             self._clocks.lost(seat, now, reason, quiet=quiet)
 
     def _update_quorum(self, now: float) -> None:
-        """Stop the counted time while too few owners are in contact for entries to become final."""
+        """Stop the counted time while fewer than a majority of the owners are in contact."""
         reached, wanted = self._finality.reach(self._subscribers.seats)
         self.no_quorum = reached < wanted and not self._finality.among_two
         self._clocks.quorum(now, stands=not self.no_quorum)
@@ -568,7 +569,7 @@ class HostRole:
 
     @property
     def _may_drop(self) -> bool:
-        """Whether a seat may be dropped now: not while the drop could not become final."""
+        """Whether a seat may be dropped now: not while a majority could not confirm the drop."""
         finality = self._finality
         free = finality.abandoned or finality.decides_alone or not finality.changing
         return free and not self.no_quorum
