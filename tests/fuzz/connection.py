@@ -20,6 +20,7 @@ from lanuno.table import messages
 from lanuno.table.messages import at_table, from_host, from_peer, to_bytes
 from tests.fuzz.games import played
 from tests.fuzz.parser import Parser
+from tests.harness.host_and_seats.acknowledging import acknowledgement
 from tests.harness.log_table.log_table import identity
 
 LIMIT = 1024
@@ -78,7 +79,7 @@ def _message_examples() -> list[bytes]:
         for each in (
             messages.Entries(5, entries),
             messages.Submit(entries[0].read().signed_body),
-            messages.Statements(()),
+            acknowledgement(played().replay, 1, identity(1), 7),
             messages.Fetch(2),
             messages.Say("hola 🃏"),
             messages.HostIs(2, 1),

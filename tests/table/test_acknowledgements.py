@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -11,8 +12,10 @@ from lanuno.dealing.hashing import H
 from lanuno.log.format.bodies import CloseReason, DropReason, Return
 from lanuno.log.format.statements import Acknowledgement, SignedStatement, sign_statement
 from lanuno.log.replay.replay import Replay
+from lanuno.log.round.events import SeatDropped, SeatReturned
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.acknowledgements import PASS_ON_SECONDS, Acknowledgements
+from lanuno.table.host.clocks import Pace
 from lanuno.table.messages import AtTable, Statements, Submit
 from tests.harness.adversaries.lying_nodes import LyingNode
 from tests.harness.log_table.elections import elect
@@ -174,7 +177,38 @@ def test_a_guest_that_acknowledges_nothing_delays_a_match_by_its_grace_time() ->
     host = world.nodes[0].running
     assert world.run(lambda: host.replay.closed is not None, most=180 + 100)
     assert host.replay.closed is CloseReason.STOPPED
-    assert host.replay.dropped.keys() <= {1}
+    came_and_went = [
+        (at, type(event))
+        for at, node, event in world.events
+        if node == 0 and isinstance(event, SeatDropped | SeatReturned)
+    ]
+    waits = [
+        dropped - returned
+        for (returned, kind), (dropped, _) in pairwise(came_and_went)
+        if kind is SeatReturned
+    ]
+    assert sum(waits[:2]) > 60
+    assert waits[3:], "it came back after its grace time was used up"
+    assert max(waits[3:]) < Pace().step + 1
+
+
+class WithholdingHost(LyingNode):
+    """A host that passes on no acknowledgements but its own."""
+
+    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> list[AtTable]:
+        if not isinstance(message, Statements):
+            return [message]
+        own = tuple(each for each in message.signed if each.read().author == node.number)
+        return [Statements(own)] if own else []
+
+
+def test_a_host_that_withholds_acknowledgements_makes_nobody_late() -> None:
+    world = World(4, 5, ruleset=Ruleset(hand_size=3), rounds=1)
+    world.all_found = True
+    world.nodes[0].adversary = WithholdingHost("withholds", Random(1))
+    world.start()
+    assert finish(world, 1, 2, 3) is CloseReason.STOPPED
+    assert not world.nodes[1].running.replay.dropped
 
 
 def test_an_owner_that_is_dropped_still_acknowledges_that_it_was() -> None:

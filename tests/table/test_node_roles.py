@@ -33,6 +33,7 @@ from lanuno.table.roles import (
 )
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS, STAND_SECONDS
 from tests.harness.adversaries.false_claims import vote_for_itself
+from tests.harness.host_and_seats.acknowledging import acknowledged_by_all
 from tests.harness.node_world.node_in_role import (
     NodeUnderTest,
     awaiting,
@@ -136,7 +137,9 @@ def test_messages_from_or_to_a_host_are_ignored_while_waiting() -> None:
     end = tested.running.replay.end
     for said in (
         messages.Entries(end.count, ()),
-        messages.Statements(()),
+        acknowledged_by_all(
+            tested.running.replay, [each.config.identities[0] for each in tested.world.nodes]
+        ),
         messages.Fetch(0),
         messages.Say("hola"),
         messages.TransferHost(end.term + 1, tested.other.number),
@@ -563,11 +566,21 @@ def test_a_reader_that_is_shown_a_vote_of_a_later_term_may_vote() -> None:
 
 def test_a_pledged_owner_takes_nothing_of_its_host_and_acknowledges_nothing() -> None:
     tested = pledged()
-    final = tested.running.replica.final_count
     assert not kept(tested.receive(more(tested)))
-    assert tested.running.replica.final_count == final
     assert tested.running._acknowledge(tested.running.replay.seq) == []
     assert tested.role() is Pledged
+
+
+@pytest.mark.parametrize("begin", [pledged, reading])
+def test_nothing_becomes_final_after_a_vote_in_a_later_term(
+    begin: Callable[[], NodeUnderTest],
+) -> None:
+    tested = begin()
+    node, final = tested.running, tested.running.replica.final_count
+    identities = [each.config.identities[0] for each in tested.world.nodes]
+    tested.receive(acknowledged_by_all(node.replay, identities))
+    assert node.certified == node.replay.seq > final
+    assert node.replica.final_count == final
 
 
 def test_a_pledged_owner_reads_on_when_its_host_says_that_it_stays() -> None:

@@ -7,8 +7,7 @@ Its moves are small and become attacks by their order:
 - it has itself elected again with the votes that it gets;
 - it restarts, with or without the last entries of its log;
 - it drops an owner that is present;
-- it delays, repeats and mixes its messages;
-- it declares entries final that are not.
+- it delays, repeats and mixes its messages.
 
 Some guests may be its accomplices: they vote for it, acknowledge everything, give shares of every
 seat, and have their seats on every fork. A fork is a separate table (`forked_table.py`), which

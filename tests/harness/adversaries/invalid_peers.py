@@ -19,6 +19,7 @@ from lanuno.log.format.bodies import (
     SignedBody,
 )
 from lanuno.log.format.genesis import VERSION
+from lanuno.log.format.statements import Acknowledgement, sign_statement
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -124,10 +125,17 @@ def long_body(peer: SimPeer, body: Body) -> list[AtTable]:
     return [Submit(SignedBody(data, peer.identity.sign(H("body", data))))]
 
 
+def _of_nothing(peer: SimPeer) -> AtTable:
+    """Return an acknowledgement of more entries than any log has."""
+    table = peer.seat_session.replay.table_id
+    said = Acknowledgement(table, peer.number, 0, table, 2**32 - 1, bytes(32))
+    return messages.Statements((sign_statement(said, peer.identity),))
+
+
 def unexpected_messages(peer: SimPeer, body: Body) -> list[AtTable]:
     """Everything that may be sent out of turn, and invalid numbers."""
     return [
-        messages.Statements(()),
+        _of_nothing(peer),
         messages.Fetch(2**32 - 1),
         messages.Fetch(0),
         messages.Say("\u202eolleh"),

@@ -449,7 +449,7 @@ def _false_transfer(
 def _no_acknowledgements(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Pass on no acknowledgements, not even its own."""
+    """Lose a message of acknowledgements, its own among them."""
     return [] if isinstance(message, messages.Statements) else None
 
 

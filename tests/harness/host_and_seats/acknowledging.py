@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lanuno.dealing.identity import Identity
 from lanuno.log.replay.replay import Replay
 from lanuno.table.acknowledgements import Acknowledgements
@@ -18,6 +20,17 @@ def acknowledgement(replay: Replay, owner: int, identity: Identity, count: int) 
     """Return what an owner's node sends once this many entries are on its disk."""
     signed = Acknowledgements().sign(replay, owner, identity, count, 0.0)
     return Statements(() if signed is None else (signed,))
+
+
+def acknowledged_by_all(replay: Replay, identities: Sequence[Identity]) -> Statements:
+    """Return the acknowledgements of a whole log by all its owners. `identities`: by seat."""
+    return Statements(
+        tuple(
+            signed
+            for owner in replay.owners
+            for signed in acknowledgement(replay, owner, identities[owner], replay.seq).signed
+        )
+    )
 
 
 class Certificates:

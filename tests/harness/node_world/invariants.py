@@ -45,7 +45,7 @@ class Leeway:
     """The invariants that no longer hold because of a liar."""
 
     finality: bool = False
-    """Final entries may be lost: a liar acknowledges, or declares final, what is not."""
+    """Final entries may be lost: a liar acknowledges what is not on its disk."""
     log_places: bool = False
     """Two entries may have the same place: a host or a voter has signed two versions."""
     stops: bool = False
@@ -198,7 +198,7 @@ class InvariantChecker:
         self._check_secret(node, body)
 
     def _check_secret(self, node: SimulatedNode, body: bodies.Body) -> None:
-        """The request for a secret must already be on the disks of a majority of the owners."""
+        """All owners must have acknowledged the request for a secret; a majority must hold it."""
         if isinstance(body.payload, bodies.Share):
             self._check_share(node, body.payload.of)
         self.oracle.learn(node.running.replica.entries)

@@ -5,7 +5,7 @@ Every output counts, also one for an end of the log that is given up later.
 - Each secret that an honest seat derives is used on one list only, so that two answers never reveal
   what one of them hides.
 - Before an honest node releases a secret, its disk holds the secret together with the entry that
-  asks for it, which the host has declared final. In the end that entry is in the node's log, or
+  asks for it, which all owners have acknowledged. In the end that entry is in the node's log, or
   the node has stopped.
 - An adversary that has received every message and holds the secrets of the dishonest seats
   (`closure.py`) cannot read the cards of an honest seat, except those that the log has opened to

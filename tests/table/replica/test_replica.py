@@ -163,6 +163,20 @@ def test_only_final_entries_on_disk_are_releasable() -> None:
     assert replica.releasable_count == 7
 
 
+def test_nothing_is_final_before_the_replica_has_caught_up() -> None:
+    replica = replica_of(COUNT)
+    replica.connected()
+    assert replica.certified(COUNT) == []
+    assert replica.final_count == 0
+
+
+def test_the_final_count_never_falls() -> None:
+    replica = caught_up(9)
+    for count in (9, 4):
+        replica.certified(count)
+        assert replica.final_count == 9
+
+
 def test_a_sync_is_acknowledged_once() -> None:
     replica = caught_up()
     assert replica.synced(SyncJournal(9, 0)) == [EntriesOnDisk(9)]

@@ -32,6 +32,7 @@ from tests.harness.adversaries.false_claims import (
     keep_claiming,
     vote_for_itself,
 )
+from tests.harness.host_and_seats.acknowledging import acknowledged_by_all
 from tests.harness.log_table.replaying import replayed
 from tests.harness.node_world.watched_world import (
     events_of,
@@ -85,6 +86,10 @@ def test_a_host_that_has_not_shown_its_votes_makes_no_entry_final() -> None:
     node.step(inputs.MessageReceived(99, messages.HostIs(log.term + 1, 2)), world.now)
     assert node.host_link == 99
     final = node.replica.final_count
+    identities = [each.config.identities[0] for each in world.nodes]
+    said = acknowledged_by_all(log, identities)
+    node.step(inputs.MessageReceived(99, said), world.now)
+    assert node.certified == log.seq > final
     node.step(inputs.MessageReceived(99, messages.Entries(log.seq, ())), world.now)
     node.step(inputs.MessageReceived(99, messages.Waiting((-100, 77), 5)), world.now)
     assert not node.replica.caught_up
