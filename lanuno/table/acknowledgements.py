@@ -3,10 +3,10 @@
 Entries are certified, and so final, once every owner has signed, in the present term, that it has
 them on its disk. So no node believes another one about other disks. Sans I/O.
 
-Each node sends its acknowledgements to the host, which sends those of all owners to everybody as
-soon as they certify more. Besides, every node passes on those that count once a second, over every
-link that has not carried them. So a host that withholds them delays owners that have links to each
-other by a second.
+Each owner's node sends its acknowledgements to the host, which sends those of all owners to
+everybody as soon as they certify more. Besides, each owner's node passes on those that count once a
+second, over every link that has not carried them. So a host that withholds them delays owners that
+have links to each other by a second.
 
 An owner may sign anything: for entries that nobody has, or different things for different nodes.
 So only what counts in a node's own log is passed on, and nothing displaces it.
@@ -14,6 +14,7 @@ So only what counts in a node's own log is passed on, and nothing displaces it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from lanuno.dealing.identity import Identity
@@ -45,7 +46,7 @@ class Acknowledgements:
         self._ahead: dict[tuple[Link, int], _Signed] = {}
         """By link and person: the newest one for entries that this log does not have, or not yet.
 
-        Whoever signs for entries that nobody has can displace only what came over the same link.
+        A signature for entries that nobody has displaces only what came over the same link.
         """
         self._exchanged: dict[Link, dict[int, SignedStatement]] = {}
         """By link and person: the last statement that was sent or received over it."""
@@ -69,19 +70,34 @@ class Acknowledgements:
             self._note(replay, known, now)
         return known.signed
 
-    def take(self, replay: Replay, link: Link, signed: SignedStatement, now: float) -> bool:
-        """Note a statement that came over a link.
+    def receive(
+        self, replay: Replay, link: Link, statements: Iterable[SignedStatement], now: float
+    ) -> None:
+        """Note the statements of one message.
 
-        Returns False if no honest node sends it: it is unreadable, of another table, or not signed
+        The rest is left out after two of one author, and after one that no honest node sends.
+        Otherwise a message could cost the check of many signatures.
+        """
+        authors: set[int] = set()
+        for signed in statements:
+            author = self.take(replay, link, signed, now)
+            if author is None or author in authors:
+                return
+            authors.add(author)
+
+    def take(self, replay: Replay, link: Link, signed: SignedStatement, now: float) -> int | None:
+        """Note a statement that came over a link, and return its author.
+
+        Returns None if no honest node sends it: it is unreadable, of another table, or not signed
         by its author. The signature of a statement that changes nothing is not checked.
         """
         try:
             said = signed.read()
         except Unreadable:
-            return False
+            return None
         owner, counts = said.author, _counts(replay, said)
         if said.table != replay.table_id or owner not in replay.absence.people:
-            return False
+            return None
         if counts:
             is_news = said.count > self.count_of(replay, owner)
         else:
@@ -90,7 +106,7 @@ class Acknowledgements:
             is_news = is_news and said.term >= replay.term
         if is_news:
             if not signed.signed_by(replay.absence.signed_roster.seats[owner].identity):
-                return False
+                return None
             if counts:
                 self._note(replay, _Signed(said, signed), now)
             else:
@@ -98,7 +114,7 @@ class Acknowledgements:
         known = self._counted.get(owner)
         if is_news or (known is not None and known.signed == signed):
             self._exchanged.setdefault(link, {})[owner] = signed
-        return True
+        return owner
 
     def update(self, replay: Replay, now: float) -> None:
         """Note which statements are about entries that this log has by now."""

@@ -539,12 +539,6 @@ class Node:
         self._acknowledgements.note_sent(link, self.seat, signed)
         return [Send(link, messages.Statements((signed,)))]
 
-    def _take_statements(self, link: Link, message: messages.Statements) -> list[NodeOutput]:
-        for signed in message.signed:
-            if not self._acknowledgements.take(self.replay, link, signed, self._now):
-                break  # no honest node sent the rest either
-        return []
-
     def _note_acknowledged(self) -> list[NodeOutput]:
         """Act on what the owners have acknowledged by now."""
         # A follower that has voted in a later term is `Pledged` or `Reading`.
@@ -806,8 +800,9 @@ class Node:
         if isinstance(message, messages.RequestPresence):
             return self._answer_presence(link, message)
         if isinstance(message, messages.Statements):
-            knows = peer.seat is not None or link == self.host_link
-            return self._take_statements(link, message) if knows else []
+            if peer.seat is not None or link == self.host_link:
+                self._acknowledgements.receive(self.replay, link, message.signed, self._now)
+            return []
         if isinstance(message, MessageBetweenOwners):
             seat = peer.seat
             return [] if seat is None else self._receive_from_owner(link, seat, message)

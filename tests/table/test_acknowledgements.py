@@ -75,6 +75,15 @@ def test_whoever_signs_for_what_nobody_has_keeps_nobody_from_what_counts(table: 
     assert known.unexchanged(table.replay, 8) == (signed(table.replay, 1, 10),)
 
 
+def test_a_message_costs_no_check_for_each_of_many_statements(table: LogTable) -> None:
+    known, many = Acknowledgements(), [signed(table.replay, 1, count) for count in range(3, 10)]
+    known.receive(table.replay, LINK, many, NOW)
+    assert known.count_of(table.replay, 1) == 4, "two of one author, and no more"
+    broken = SignedStatement(many[-1].statement, bytes(64))
+    known.receive(table.replay, LINK, [broken, signed(table.replay, 2, 9)], NOW)
+    assert (known.count_of(table.replay, 1), known.count_of(table.replay, 2)) == (4, 0)
+
+
 def test_an_owner_that_was_dropped_is_heard_before_its_return_is_known(table: LogTable) -> None:
     table.drop(1, DropReason.LOST)
     known, behind = Acknowledgements(), table.fork()
@@ -103,8 +112,8 @@ def test_only_owners_acknowledge_and_only_for_themselves(table: LogTable) -> Non
         (replace(honest, table=H("another")), 1),
         (replace(honest, author=3), 3),
     ):
-        assert known.take(table.replay, LINK, sign_statement(said, identity(by)), NOW) is False
-    assert known.take(table.replay, LINK, SignedStatement(b"", bytes(64)), NOW) is False
+        assert known.take(table.replay, LINK, sign_statement(said, identity(by)), NOW) is None
+    assert known.take(table.replay, LINK, SignedStatement(b"", bytes(64)), NOW) is None
     for wrong in (replace(honest, elected=H("another")), replace(honest, count=10)):
         of_one = Acknowledgements()
         of_one.take(table.replay, LINK, sign_statement(wrong, identity(1)), NOW)

@@ -73,6 +73,7 @@ class Finality:
     def acknowledge(self, seat: int, count: int) -> None:
         """Note that an owner acknowledges that it has the first `count` entries on its disk."""
         self._acknowledged[seat] = max(self._acknowledged.get(seat, 0), count)
+        self.advance()
 
     def acknowledged(self, seat: int) -> int:
         """Return how many entries an owner has acknowledged."""

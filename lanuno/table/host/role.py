@@ -240,7 +240,7 @@ class HostRole:
         """Note that an owner has acknowledged the first `count` entries of this log."""
         if count <= self._finality.acknowledged(seat):
             return []
-        self._subscribers.acknowledge(seat, count)
+        self._finality.acknowledge(seat, count)
         return self._subscribers.send_entries() + self._advance(now)
 
     def watch(self, link: Link, name: str, identity: bytes) -> list[HostOutput]:

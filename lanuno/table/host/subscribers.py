@@ -158,11 +158,6 @@ class Subscribers:
 
     # ---- the log ----------------------------------------------------------------------------
 
-    def acknowledge(self, seat: int, count: int) -> None:
-        """Note that an owner has acknowledged the first `count` entries."""
-        self._finality.acknowledge(seat, count)
-        self._finality.advance()
-
     def fetch(self, link: Link, first: int, now: float) -> list[HostOutput]:
         """Handle a peer's request for entries from this one on."""
         subscriber = self._subscriber(link)

@@ -36,13 +36,13 @@ def played() -> LogTable:
     return table
 
 
-def subscribers_of(table: LogTable) -> Subscribers:
+def subscribers_of(table: LogTable, final: Finality | None = None) -> Subscribers:
     """Return the subscribers of a log that three owners hold; spectators may see all of it."""
-    final = Finality(table.replay)
+    final = final or Finality(table.replay)
     subscribers = Subscribers(table.replay, table.entries, final)
     for seat in range(3):
         subscribers.attach(seat, seat, 0)
-        subscribers.acknowledge(seat, table.replay.seq)
+        final.acknowledge(seat, table.replay.seq)
     return subscribers
 
 
@@ -94,23 +94,24 @@ def test_a_spectator_may_hold_a_part_already(played: LogTable) -> None:
 
 def test_a_spectator_may_hold_more_than_a_new_host_knows_as_final(played: LogTable) -> None:
     table = played.fork()
-    end = len(table.entries)
-    subscribers = Subscribers(table.replay, table.entries, Finality(table.replay))
+    end, final = len(table.entries), Finality(table.replay)
+    subscribers = Subscribers(table.replay, table.entries, final)
     come(subscribers)
     assert subscribers.fetch(EVE, end, NOW) == [Send(EVE, Entries(end, ()))]
     for seat in range(3):
-        subscribers.acknowledge(seat, end)
+        final.acknowledge(seat, end)
     assert subscribers.send_entries() == []
 
 
 def test_entries_sent_meanwhile_are_not_sent_again_on_request(played: LogTable) -> None:
     table = new_table(3)
-    subscribers = subscribers_of(table)
+    final = Finality(table.replay)
+    subscribers = subscribers_of(table, final)
     come(subscribers)
     assert sent_to_peers(subscribers.fetch(EVE, 0, NOW), Entries) == [Entries(0, ())]
     table.run()
     for seat in range(3):
-        subscribers.acknowledge(seat, table.replay.seq)
+        final.acknowledge(seat, table.replay.seq)
     assert [
         entry
         for page in sent_to_peers(subscribers.send_entries(), Entries, EVE)

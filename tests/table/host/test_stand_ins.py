@@ -413,7 +413,6 @@ def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) ->
     final = Finality(table.replay)
     for owner in table.replay.owners:
         final.acknowledge(owner, table.replay.seq)
-    final.advance()
     clocks = Clocks(table.replay, Pace(), final)
     clocks.update(0.0)
     clocks.lost(3, 10.0)
@@ -423,7 +422,6 @@ def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) ->
     table.drop(0)
     for owner in table.replay.owners:
         final.acknowledge(owner, table.replay.seq)
-    final.advance()
     clocks.lost(3, 40.0)
     clocks.update(40.0)
     assert clocks.waiting(40.0) == ((), 0), "nobody plays there"

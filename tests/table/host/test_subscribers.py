@@ -42,7 +42,7 @@ class SubscribedLog:
     def held_by(self, *seats: int) -> dict[int, int]:
         """Record that these seats have everything on disk."""
         for seat in seats:
-            self.subscribers.acknowledge(seat, self.table.replay.seq)
+            self.finality.acknowledge(seat, self.table.replay.seq)
         return reached(self.subscribers.send_entries())
 
 
@@ -131,7 +131,7 @@ def test_a_long_backlog_goes_in_pages_also_when_it_is_let_go_at_once() -> None:
     subscribed.finality.entry_appended()
     assert SPECTATOR not in reached(subscribed.subscribers.send_entries())
     for seat in (0, 1):
-        subscribed.subscribers.acknowledge(seat, table.replay.seq)
+        subscribed.finality.acknowledge(seat, table.replay.seq)
     pages = sent_to_peers(subscribed.subscribers.send_entries(), Entries, SPECTATOR)
     assert len(pages) > 1
     assert [entry for page in pages for entry in page.entries] == table.entries

@@ -48,7 +48,6 @@ class PausedClocks:
     def acknowledge(self, *seats: int) -> None:
         for seat in seats or (0, 1, 2):
             self.finality.acknowledge(seat, self.replay.seq)
-        self.finality.advance()
 
     @property
     def game(self) -> Round:
